@@ -1,0 +1,26 @@
+/**
+ * A request and its answer as plain data: the only transport type. The socket server and the in-process layer are
+ * two thin adapters around a service that knows nothing else.
+ */
+
+export interface Request {
+  /** Upper case. */
+  readonly method: string
+  /** Path and query as sent, percent-encoded, beginning with `/`. */
+  readonly target: string
+  /** Names in lower case; a repeated header is joined with `, `. */
+  readonly headers: Headers
+  /** The whole body; text where the transport has it as text already. */
+  readonly body: Uint8Array | string
+}
+
+export interface Answer {
+  readonly status: number
+  /** Names as they should appear on the wire. */
+  readonly headers: Headers
+  readonly body: Uint8Array | string
+}
+
+export interface Headers {
+  readonly [name: string]: string | undefined
+}

@@ -1,0 +1,12 @@
+/**
+ * Who calls: the user and company of the key, and what the key may do. Isolation uses this and nothing else.
+ */
+import type { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import type * as Scope from "@mfgdata/domain/Scope"
+
+export interface Caller {
+  readonly keyId: string
+  readonly companyId: CompanyId
+  readonly userId: UserId
+  readonly scopes: ReadonlyArray<Scope.Scope>
+}

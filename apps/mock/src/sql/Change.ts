@@ -1,0 +1,46 @@
+/**
+ * A write as data: statements that happen together or not at all, and what they amount to.
+ */
+import type * as Either from "effect/Either"
+import type { Statement, Value } from "./Statement.ts"
+
+/** What a statement returned: plain values, row by row. */
+export type Rows = ReadonlyArray<ReadonlyArray<Value>>
+
+/** A constraint said no. It names columns, never values. */
+export type StoreRefusal =
+  | {
+      readonly _tag: "Duplicate"
+      readonly resource: string
+      readonly columns: ReadonlyArray<string>
+      readonly constraint: string
+    }
+  | {
+      readonly _tag: "ParentMissing"
+      readonly resource: string
+      readonly column: string
+      readonly parent: string
+      readonly field: string
+    }
+  | {
+      readonly _tag: "StillReferenced"
+      readonly resource: string
+      readonly field: string
+      readonly child: string
+      readonly column: string
+    }
+  | { readonly _tag: "CheckFailed"; readonly resource: string; readonly check: string }
+
+/** A guard whose statement returns a row refuses the whole change. */
+export type Step =
+  | { readonly _tag: "Run"; readonly statement: Statement }
+  | { readonly _tag: "Guard"; readonly statement: Statement; readonly refusal: StoreRefusal }
+
+/**
+ * `settle` sees the rows of each `Run` in order, and may still refuse (a cardinality that was asked for, a dry run),
+ * which undoes them.
+ */
+export interface Change<A, E> {
+  readonly steps: ReadonlyArray<Step>
+  readonly settle: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
+}

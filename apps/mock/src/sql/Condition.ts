@@ -1,0 +1,37 @@
+/**
+ * A filter that was held against the catalogue: the columns exist, the operators fit them, the values have their
+ * type. What remains is to write it down as SQL.
+ */
+import type * as Column from "@mfgdata/domain/Column"
+import type { Path } from "@mfgdata/domain/Filter"
+import type { Json } from "@mfgdata/domain/Json"
+import type * as Pattern from "./Pattern.ts"
+
+/** What is compared: a column, or a place inside its JSON value. */
+export interface Target {
+  readonly column: Column.Column
+  readonly json: Path["json"]
+}
+
+/** A value in its wire form: canonical text for timestamps, a calendar day for dates. */
+export type Value = string | number | boolean
+
+export type Condition =
+  | {
+      readonly _tag: "Compare"
+      readonly target: Target
+      readonly operator: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "isdistinct"
+      readonly value: Value
+    }
+  | { readonly _tag: "OneOf"; readonly target: Target; readonly values: ReadonlyArray<Value> }
+  | { readonly _tag: "Is"; readonly target: Target; readonly value: "null" | "true" | "false" | "unknown" }
+  /** `pattern` in the store's `LIKE` form: `%`, `_`, and `\` to escape. */
+  | { readonly _tag: "Like"; readonly target: Target; readonly foldCase: boolean; readonly pattern: string }
+  | { readonly _tag: "Match"; readonly target: Target; readonly foldCase: boolean; readonly pattern: Pattern.Pattern }
+  | {
+      readonly _tag: "Contains" | "ContainedBy" | "Overlaps"
+      readonly target: Target
+      readonly value: Json
+    }
+  | { readonly _tag: "And" | "Or"; readonly conditions: ReadonlyArray<Condition> }
+  | { readonly _tag: "Not"; readonly condition: Condition }

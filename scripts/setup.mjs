@@ -1,0 +1,100 @@
+// Brings a checkout on a machine with only Node and npm to the point where everything runs: checks what is
+// needed, fetches the pinned pnpm through npm once, installs. It imports nothing but Node, and is written so
+// that an old Node can still parse it and be told that it is too old.
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("..", import.meta.url))
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const [pnpmName, pnpmVersion] = manifest.packageManager.split("@")
+const pnpmHome = join(root, ".tools", `${pnpmName}-${pnpmVersion}`)
+const pnpmBin = join(pnpmHome, "node_modules", ".bin")
+// npm and pnpm are command scripts on Windows, which only a shell starts
+const shell = process.platform === "win32"
+
+/** Ends the script with one sentence. */
+export const refuse = (sentence, code = 1) => {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(code)
+}
+
+const say = (sentence) => process.stdout.write(`> ${sentence}\n`)
+
+/** Is `version` at least `least`? Both are dotted numbers. */
+const isAtLeast = (version, least) => {
+  const [have, want] = [version, least].map((text) => text.split(".").map(Number))
+  const differs = want.findIndex((part, index) => have[index] !== part)
+  return differs === -1 || have[differs] > want[differs]
+}
+
+const requireNode = () => {
+  const least = manifest.engines.node.replace(">=", "")
+  if (!isAtLeast(process.versions.node, least)) {
+    refuse(`This needs Node ${least} or later, and ${process.execPath} is Node ${process.versions.node}.`)
+  }
+}
+
+const requireLockfile = () => {
+  if (!existsSync(join(root, "pnpm-lock.yaml"))) {
+    refuse("pnpm-lock.yaml is missing: get it back with `git checkout pnpm-lock.yaml`.")
+  }
+}
+
+/** The environment in which the checkout's tools are found, and none of them calls home. */
+const environment = () => ({
+  ...process.env,
+  PATH: [pnpmBin, join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
+  TURBO_TELEMETRY_DISABLED: "1",
+  DO_NOT_TRACK: "1"
+})
+
+/** Runs a step of the set-up in the foreground, quiet unless it fails when `quiet`. */
+const step = (command, args, failure, quiet = false) => {
+  const stdio = quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"]
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env: environment(), shell, stdio })
+  if (status === 0) return
+  if (quiet) process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`)
+  refuse(failure)
+}
+
+const fetchPnpm = () => {
+  if (existsSync(join(pnpmBin, "pnpm"))) return
+  say(`Fetching pnpm ${pnpmVersion} through npm into .tools (once) ...`)
+  const args = ["install", "--prefix", pnpmHome, "--no-save", "--no-audit", "--no-fund", manifest.packageManager]
+  step("npm", args, `npm could not fetch ${manifest.packageManager}: see its message above.`, true)
+}
+
+const install = () => {
+  say("Installing dependencies ...")
+  const args = ["install", "--frozen-lockfile", "--prefer-offline", "--reporter=append-only"]
+  step("pnpm", args, "pnpm could not install the dependencies: see its message above.", true)
+}
+
+/** Checks, pnpm, dependencies. Answers the environment for everything that follows. */
+export const setup = () => {
+  requireNode()
+  requireLockfile()
+  fetchPnpm()
+  install()
+  return environment()
+}
+
+/** Builds what `filters` names and what that depends on, or everything. */
+export const build = (...filters) => {
+  say("Building ...")
+  const args = ["run", "build", "--output-logs=errors-only", ...filters.map((name) => `--filter=${name}`)]
+  step("turbo", args, "The build failed: see its messages above.", true)
+}
+
+/** Runs Node on `args` in the foreground, with this terminal and this process's signals; exits as it exits. */
+export const become = (args, cwd = root) => {
+  const child = spawn(process.execPath, args, { cwd, env: environment(), stdio: "inherit" })
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    // a terminal sends Ctrl-C to the whole group: passing it on would make it two
+    process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
+  }
+  child.on("exit", (code, signal) => process.exit(signal === null ? code : 1))
+}
