@@ -2,10 +2,12 @@
  * The form of an API key: `mfg_`, 32 base62 characters, and 6 more that carry the CRC-32 of those 32, so that a
  * mistyped or cut key is told from an unknown one without asking the service. No message ever holds a key.
  */
+import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { crc32 } from "./internal/crc32.ts"
+import * as Sensitive from "./Sensitive.ts"
 
 /** What every key begins with. */
 export const prefix = "mfg_"
@@ -54,12 +56,17 @@ const flaw = (text: string): Flaw | undefined => {
   return seal(text.slice(prefix.length, -checksumLength)) === text ? undefined : Flaw.WrongChecksum()
 }
 
+/** A text that {@link check} found no flaw in. */
+export type ApiKey = string & Brand.Brand<"ApiKey">
+
 /** A well-formed key. A service may also know keys of another form, installed by hand: ask it, not this schema. */
 export const ApiKey = Schema.String.pipe(
   Schema.filter((text) => flaw(text) === undefined),
   Schema.brand("ApiKey"),
+  Sensitive.make,
   Schema.annotations({
     identifier: "ApiKey",
+    description: `an API key: ${prefix} and ${bodyLength + checksumLength} base62 characters that check`,
     message: ({ actual }) => ({
       message: typeof actual === "string" ? explain(flaw(actual) ?? Flaw.WrongChecksum()) : "An API key is a text",
       override: true
@@ -68,7 +75,6 @@ export const ApiKey = Schema.String.pipe(
     jsonSchema: { type: "string", pattern: `^${prefix}[0-9A-Za-z]{${bodyLength + checksumLength}}$` }
   })
 )
-export type ApiKey = typeof ApiKey.Type
 
 /**
  * Looks at a text without asking the service.

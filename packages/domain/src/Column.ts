@@ -1,8 +1,13 @@
 /**
  * A column as machinery sees it: read off a resource's schemas, never declared twice. Nothing else looks into an AST.
  */
-import type * as Id from "./Id.ts"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import * as Id from "./Id.ts"
 import type * as Resource from "./Resource.ts"
+import * as Sensitive from "./Sensitive.ts"
+import * as Vocabulary from "./Vocabulary.ts"
 
 export type Type = "text" | "number" | "boolean" | "date" | "timestamp" | "object" | "array"
 
@@ -12,13 +17,75 @@ export interface Column {
   readonly nullable: boolean
   /** Whether a create must, may or must not carry it. */
   readonly write: "required" | "optional" | "never"
+  /** The field of another resource that its values name. */
   readonly reference: Id.Reference | undefined
-  /** The vocabulary's name and known values, for a column that has one. */
-  readonly vocabulary: { readonly name: string; readonly known: ReadonlyArray<string> } | undefined
+  readonly vocabulary: Vocabulary.Words | undefined
+  /** Whether errors, logs and events withhold its values. */
+  readonly sensitive: boolean
 }
 
+const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
+
+/** The part of a schema that is not null, and whether there was a null. */
+const split = (ast: AST.AST): readonly [ast: AST.AST, nullable: boolean] => {
+  if (!AST.isUnion(ast)) return [ast, false]
+  const rest = ast.types.filter((type) => !isNull(type))
+  return [AST.Union.make(rest), rest.length < ast.types.length]
+}
+
+const formats: { readonly [format: string]: Type } = { date: "date", "date-time": "timestamp" }
+
+const typeOf = (ast: AST.AST): Type => {
+  const json: { readonly format?: string } = Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({}))
+  const format = json.format === undefined ? undefined : formats[json.format]
+  if (format !== undefined) return format
+  const encoded = AST.encodedAST(ast)
+  switch (encoded._tag) {
+    case "StringKeyword":
+      return "text"
+    case "NumberKeyword":
+      return "number"
+    case "BooleanKeyword":
+      return "boolean"
+    case "TupleType":
+      return "array"
+    default:
+      return "object"
+  }
+}
+
+const annotation = <A>(id: symbol, ast: AST.AST): A | undefined => Option.getOrUndefined(AST.getAnnotation<A>(id)(ast))
+
+const read = (resource: Resource.Any, name: string, field: AST.AST): Column => {
+  const [ast, nullable] = split(field)
+  const reference = annotation<Id.Reference>(Id.ReferenceId, ast)
+  return {
+    name,
+    type: typeOf(ast),
+    nullable,
+    write: resource.writes[name] ?? "never",
+    // The field that others refer to carries the same id; it does not refer to itself.
+    reference: reference?.resource === resource.resource && reference.field === name ? undefined : reference,
+    vocabulary: annotation(Vocabulary.WordsId, ast),
+    sensitive: Sensitive.is(ast)
+  }
+}
+
+const readAll = (resource: Resource.Any): ReadonlyMap<string, Column> =>
+  new Map(
+    Object.entries(resource.columns).flatMap(([name, field]): ReadonlyArray<[string, Column]> =>
+      Schema.isSchema(field) ? [[name, read(resource, name, field.ast)]] : []
+    )
+  )
+
+const known = new WeakMap<Resource.Any, ReadonlyMap<string, Column>>()
+
 /** All columns of a resource by name, in declaration order (returned, required, optional); computed once. */
-export declare const byName: (resource: Resource.Any) => ReadonlyMap<string, Column>
+export const byName = (resource: Resource.Any): ReadonlyMap<string, Column> => {
+  const columns = known.get(resource) ?? readAll(resource)
+  known.set(resource, columns)
+  return columns
+}
 
 /** All columns of a resource, in the same order. */
-export declare const fromResource: (resource: Resource.Any) => ReadonlyArray<Column>
+export const fromResource = (resource: Resource.Any): ReadonlyArray<Column> => [...byName(resource).values()]

@@ -6,19 +6,52 @@
 /** `contract` enforces what the contract shows; `public` adds what is known of the public system. */
 export type RuleSet = "contract" | "public"
 
-/** No two rows of one company share these columns' values. */
+/** No two rows of one owner share these columns' values; the key of every resource is unique besides. */
 export interface Unique {
   readonly columns: ReadonlyArray<string>
   readonly rules: RuleSet
 }
 
-/** A condition on one row. An absent column counts as null. */
-export type Check = { readonly rules: RuleSet; readonly name: string } & (
-  | { readonly _tag: "OneOf"; readonly column: string; readonly values: ReadonlyArray<string> }
-  | { readonly _tag: "Required"; readonly anyOf: ReadonlyArray<string> }
-  /** `column` holds a value exactly when `when` equals `equals`. */
-  | { readonly _tag: "PresentWhen"; readonly column: string; readonly when: string; readonly equals: string }
-)
+/** A condition on one row, named within its resource. */
+export type Check = { readonly rules: RuleSet; readonly name: string } &
+  /** `column` is null or one of `values`. */
+  (
+    | { readonly _tag: "OneOf"; readonly column: string; readonly values: ReadonlyArray<string> }
+    /** At least one of the columns holds a value. */
+    | { readonly _tag: "Required"; readonly anyOf: ReadonlyArray<string> }
+    /** `column` holds a value exactly when `when` equals `equals`. */
+    | { readonly _tag: "PresentWhen"; readonly column: string; readonly when: string; readonly equals: string }
+  )
+
+/** Uniqueness of some columns together. */
+export const unique = (rules: RuleSet, ...columns: readonly [string, ...Array<string>]): Unique => ({ columns, rules })
+
+/** A text of the public system with a fixed set of values. */
+export const oneOf = (column: string, values: ReadonlyArray<string>): Check => ({
+  _tag: "OneOf",
+  rules: "public",
+  name: `${column}_check`,
+  column,
+  values
+})
+
+/** The public system wants at least one of these. */
+export const anyOf = (...columns: readonly [string, ...Array<string>]): Check => ({
+  _tag: "Required",
+  rules: "public",
+  name: `${columns.join("_")}_check`,
+  anyOf: columns
+})
+
+/** The public system wants `column` exactly when `when` equals `equals`. */
+export const presentWhen = (column: string, when: string, equals: string): Check => ({
+  _tag: "PresentWhen",
+  rules: "public",
+  name: `${column}_check`,
+  column,
+  when,
+  equals
+})
 
 /** What happens to a row when the row it refers to is deleted. */
 export type Deletion = "cascade" | "restrict"

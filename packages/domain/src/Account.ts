@@ -1,0 +1,65 @@
+/**
+ * A user of the service: the account, the part of it that the caller sees of itself, and the choice of notifications.
+ */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { UserId } from "./Ids.ts"
+import * as Json from "./Json.ts"
+import * as Shape from "./Shape.ts"
+import * as Text from "./Text.ts"
+import * as Vocabulary from "./Vocabulary.ts"
+
+/** Where a notification goes. A write takes `NotificationChannel.Known` alone; a read passes channels to come. */
+export const NotificationChannel = Vocabulary.make("notificationChannel", ["email", "slack"])
+export type NotificationChannel = typeof NotificationChannel.Type
+
+/** What a notification is about: the known topics, or any other text. */
+export const NotificationTopic = Vocabulary.make("notificationTopic", [
+  "approval",
+  "job",
+  "sales",
+  "quote",
+  "purchasing",
+  "inventory",
+  "items",
+  "quality",
+  "maintenance",
+  "training",
+  "suggestion",
+  "general",
+  "changelog"
+])
+export type NotificationTopic = typeof NotificationTopic.Type
+
+/** Whether notifications on a topic go over a channel. */
+export class NotificationPreference extends Shape.make("NotificationPreference", {
+  topic: NotificationTopic,
+  channel: NotificationChannel,
+  enabled: Schema.Boolean
+}) {}
+
+/** A user's account. The contract types its two times as text, so no form of a timestamp is required of them. */
+export class Account extends Shape.make("Account", {
+  about: Text.Text,
+  acknowledgedITAR: Schema.Boolean,
+  active: Schema.NullOr(Schema.Boolean),
+  admin: Schema.NullOr(Schema.Boolean),
+  avatarUrl: Schema.NullOr(Text.Text),
+  createdAt: Text.Text,
+  developer: Schema.NullOr(Schema.Boolean),
+  email: Text.Text,
+  firstName: Text.Text,
+  flags: Json.Json,
+  fullName: Schema.NullOr(Text.Text),
+  id: UserId,
+  isConsoleOperator: Schema.Boolean,
+  lastName: Text.Text,
+  phone: Schema.NullOr(Text.Text),
+  updatedAt: Schema.NullOr(Text.Text)
+}) {}
+
+/** The profile of the user that owns the calling key. */
+export class CurrentUser extends Shape.make(
+  "CurrentUser",
+  Struct.pick(Account.fields, "id", "email", "firstName", "lastName", "fullName", "avatarUrl")
+) {}

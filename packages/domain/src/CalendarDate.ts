@@ -1,0 +1,55 @@
+/**
+ * A day of the calendar as text, `2026-01-31`: it has no zone, so it never becomes a Date.
+ */
+import type * as Brand from "effect/Brand"
+import * as Schema from "effect/Schema"
+import { VerdictId } from "./internal/verdict.ts"
+
+const daysInMonth = (year: number, month: number): number =>
+  month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1)
+
+/** Whether a day exists in the proleptic Gregorian calendar of the years 1 to 9999. */
+export const exists = (year: number, month: number, day: number): boolean =>
+  year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+
+const hyphen = 45
+
+/** The number that some digits write; NaN when they are not all digits. */
+const number = (text: string, from: number, to: number): number => {
+  let value = 0
+  for (let index = from; index < to; index++) {
+    const digit = text.charCodeAt(index) - 48
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** Whether a text names a day; no pattern, because every row that is read passes here. */
+export const is = (text: unknown): text is CalendarDate =>
+  typeof text === "string" &&
+  text.length === 10 &&
+  text.charCodeAt(4) === hyphen &&
+  text.charCodeAt(7) === hyphen &&
+  exists(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10))
+
+/** A day between 0001-01-01 and 9999-12-31. */
+export const CalendarDate = Schema.String.pipe(
+  Schema.filter((text) => is(text), {
+    [VerdictId]: is,
+    description: "a calendar date such as 2026-01-31",
+    jsonSchema: { type: "string", format: "date" },
+    arbitrary: () => (fc) =>
+      fc
+        .date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T00:00:00Z"), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10))
+  }),
+  Schema.brand("CalendarDate")
+)
+export type CalendarDate = string & Brand.Brand<"CalendarDate">
+
+/** The day that a text names; throws when it names none. */
+export const make = (text: string): CalendarDate => CalendarDate.make(text)
+
+/** The year a day belongs to. */
+export const year = (date: CalendarDate): number => Number(date.slice(0, 4))

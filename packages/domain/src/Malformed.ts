@@ -1,0 +1,120 @@
+/**
+ * The error of a value that is not what its schema says: where, what was expected, and what came. Values of sensitive
+ * columns, and whatever looks like an API key, are withheld.
+ */
+import * as Data from "effect/Data"
+import * as Option from "effect/Option"
+import type * as ParseResult from "effect/ParseResult"
+import * as AST from "effect/SchemaAST"
+import * as ApiKey from "./ApiKey.ts"
+import * as Sensitive from "./Sensitive.ts"
+
+/** One thing that is wrong. */
+export interface Issue {
+  /** The way to it: a field, then keys and indexes inside its value; empty for the whole. */
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly expected: string
+  /** What came, as it may be shown; `nothing` for a missing field. */
+  readonly actual: string
+}
+
+const shownIssues = 5
+const shownCharacters = 60
+
+/** A value that does not fit a resource, or another named shape. */
+export class Malformed extends Data.TaggedError("Malformed")<{
+  /** The resource, or whatever else was read. */
+  readonly subject: string
+  readonly issues: ReadonlyArray<Issue>
+}> {
+  override get message(): string {
+    const lines = this.issues
+      .slice(0, shownIssues)
+      .map(
+        ({ path, expected, actual }) =>
+          `${[this.subject, ...path].map(String).join(".")}: expected ${expected}, got ${actual}`
+      )
+    const more = this.issues.length - lines.length
+    return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ")
+  }
+}
+
+const looksLikeKey = (value: unknown): boolean => typeof value === "string" && value.includes(ApiKey.prefix)
+
+/** What came, without its contents where they are many or not to be shown. */
+const show = (value: unknown, sensitive: boolean): string => {
+  if (value === undefined) return "nothing"
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "an array"
+  if (typeof value === "object") return "an object"
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`
+  if (sensitive || looksLikeKey(value)) return `a ${typeof value}, withheld`
+  if (typeof value !== "string") return String(value)
+  const text = JSON.stringify(value)
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`
+}
+
+const describe = (ast: AST.AST): string =>
+  AST.isTypeLiteral(ast) ? "an object" : Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
+
+/** The kind of value wanted, refinements aside. */
+const kind = (ast: AST.AST): string => {
+  if (AST.isUnion(ast)) return ast.types.map(kind).join(" or ")
+  return AST.isRefinement(ast) ? kind(ast.from) : describe(ast)
+}
+
+const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
+
+const toArray = (issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>): ReadonlyArray<ParseResult.ParseIssue> =>
+  "_tag" in issues ? [issues] : issues
+
+interface Place {
+  readonly path: Issue["path"]
+  readonly sensitive: boolean
+  /** What would do as well in this very place. */
+  readonly alternative: "" | " or null"
+}
+
+/** A way further into a value; the names inside a sensitive one belong to it. */
+const further = ({ path, sensitive }: Place, steps: ParseResult.Path): Place => ({
+  path: sensitive ? path : path.concat(steps).map((step) => (looksLikeKey(step) ? "(withheld)" : step)),
+  sensitive,
+  alternative: ""
+})
+
+/** A place whose value belongs to a schema as well. */
+const under = (place: Place, ast: AST.AST): Place => (Sensitive.is(ast) ? { ...place, sensitive: true } : place)
+
+const explain = (issue: ParseResult.ParseIssue, place: Place): ReadonlyArray<Issue> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return explain(issue.issue, further(place, issue.path))
+    case "Missing":
+      return [{ path: place.path, expected: kind(issue.ast.type), actual: "nothing" }]
+    case "Unexpected":
+      return [{ path: place.path, expected: "nothing", actual: show(issue.actual, true) }]
+    case "Refinement":
+    case "Transformation":
+      return explain(issue.issue, under(place, issue.ast))
+    case "Composite": {
+      const types = AST.isUnion(issue.ast) ? issue.ast.types : []
+      const inside = [issue.ast, ...types].reduce(under, place)
+      const alternative = types.some(isNull) ? " or null" : place.alternative
+      return toArray(issue.issues)
+        .filter((inner) => !(inner._tag === "Type" && isNull(inner.ast)))
+        .flatMap((inner) => explain(inner, { ...inside, alternative }))
+    }
+    case "Type":
+    case "Forbidden": {
+      const { path, sensitive, alternative } = under(place, issue.ast)
+      // A text in place of a whole row may hold anything.
+      const withheld = sensitive || path.length === 0 || AST.isTypeLiteral(issue.ast)
+      const expected = issue.message ?? describe(issue.ast)
+      return [{ path, expected: expected + alternative, actual: show(issue.actual, withheld) }]
+    }
+  }
+}
+
+/** The error that Schema's own finding amounts to. */
+export const fromIssue = (subject: string, issue: ParseResult.ParseIssue): Malformed =>
+  new Malformed({ subject, issues: explain(issue, { path: [], sensitive: false, alternative: "" }) })

@@ -1,0 +1,177 @@
+/**
+ * What of each row is wanted, in terms of a resource, and the type of the rows that come back.
+ */
+import type { BrandTypeId } from "effect/Brand"
+import { identity } from "effect/Function"
+import type { Covariant, Simplify, UnionToIntersection } from "effect/Types"
+import * as Filter from "./Filter.ts"
+import type { Json } from "./Json.ts"
+import type * as Resource from "./Resource.ts"
+import type * as Select from "./Select.ts"
+
+/** Columns by name, `*` for all of them, renames as objects, and embeds. */
+export type Selection<R extends Resource.Any> = ReadonlyArray<Item<R>>
+
+/** One item of a selection. */
+export type Item<R extends Resource.Any> = "*" | Resource.Column<R> | Renames<R> | Embedded
+
+/** Each under its new name: a column, a path into its JSON, or a cast. */
+export interface Renames<R extends Resource.Any> {
+  readonly [alias: string]: Resource.Column<R> | Filter.PathOf<Resource.Column<R>> | Cast<Resource.Column<R>>
+}
+
+/** A column or path, converted to another type by the service. */
+export interface Cast<out Column extends string> {
+  readonly path: Filter.PathOf<Column>
+  readonly cast: string
+}
+
+const TypeId: unique symbol = Symbol.for("@mfgdata/domain/Selection/Embedding")
+
+/** Rows of another resource, as an item of a selection. */
+export interface Embedded {
+  // Without parameters, so that nothing is inferred from a place where an embed is expected.
+  readonly [TypeId]: object
+  readonly item: Select.Embed
+}
+
+/** An embed that knows what it embeds. */
+export interface Embedding<
+  out E extends Resource.Any,
+  out S extends ReadonlyArray<unknown>,
+  out Name extends string,
+  out J extends Select.Join,
+  out Spread extends boolean
+> extends Embedded {
+  readonly [TypeId]: {
+    readonly _Resource: Covariant<E>
+    readonly _Selection: Covariant<S>
+    readonly _Name: Covariant<Name>
+    readonly _Join: Covariant<J>
+    readonly _Spread: Covariant<Spread>
+  }
+}
+
+/** An embed as an item of a selection, its types told by whoever made it. */
+export const embedding = <
+  E extends Resource.Any,
+  S extends ReadonlyArray<unknown>,
+  Name extends string,
+  J extends Select.Join,
+  Spread extends boolean
+>(
+  item: Select.Embed
+): Embedding<E, S, Name, J, Spread> => ({
+  [TypeId]: { _Resource: identity, _Selection: identity, _Name: identity, _Join: identity, _Spread: identity },
+  item
+})
+
+type Keys = readonly [string | number, ...ReadonlyArray<string | number>]
+
+/** The way to a value inside a JSON column. */
+export const json = <const Column extends string>(column: Column, ...keys: Keys): Filter.PathOf<Column> => ({
+  column,
+  json: keys.map((key) => ({ arrow: "->", key }))
+})
+
+/** As `json`, the value as text: what `like` and `order` need. */
+export const text = <const Column extends string>(column: Column, ...keys: Keys): Filter.PathOf<Column> => ({
+  column,
+  json: keys.map((key, index) => ({ arrow: index === keys.length - 1 ? "->>" : "->", key }))
+})
+
+/** A column or path converted to a type that PostgreSQL knows. */
+export const cast = <const Column extends string>(
+  column: Column | Filter.PathOf<Column>,
+  type: string
+): Cast<Column> => ({ path: typeof column === "string" ? Filter.column(column) : column, cast: type })
+
+const field = (path: Filter.Path, alias?: string, cast?: string): Select.Field => ({
+  _tag: "Field",
+  path,
+  alias,
+  cast,
+  aggregate: undefined
+})
+
+const isEmbedding = <R extends Resource.Any>(item: Renames<R> | Embedded): item is Embedded => TypeId in item
+
+/** The items that a selection says. */
+export const toItems = <R extends Resource.Any>(selection: Selection<R>): ReadonlyArray<Select.Item> =>
+  selection.flatMap((item): ReadonlyArray<Select.Item> => {
+    if (item === "*") return [{ _tag: "All" }]
+    if (typeof item === "string") return [field(Filter.column(item))]
+    if (isEmbedding(item)) return [item.item]
+    return Object.entries(item).map(([alias, source]) =>
+      typeof source === "string"
+        ? field(Filter.column(source), alias)
+        : "path" in source
+          ? field(source.path, alias, source.cast)
+          : field(source, alias)
+    )
+  })
+
+/** The type of the rows that a selection gives; an empty one gives whole rows. */
+export type Selected<R extends Resource.Any, S extends ReadonlyArray<unknown>> = S extends readonly []
+  ? Resource.Row<R>
+  : Picked<R, S[number]>
+
+type Picked<R extends Resource.Any, I> = [I] extends [Resource.Column<R>]
+  ? Pick<Resource.Row<R>, I>
+  : [I] extends ["*"]
+    ? Resource.Row<R>
+    : Simplify<
+        ("*" extends I ? Resource.Row<R> : Pick<Resource.Row<R>, Extract<I, Resource.Column<R>>>) &
+          Renamed<R, Exclude<I, string | Embedded>> &
+          Nested<R, Extract<I, Embedded>> &
+          Lifted<R, Extract<I, Embedded>>
+      >
+
+type Renamed<R extends Resource.Any, I> = {
+  readonly [K in KeyOf<I>]: Source<I, K> extends Resource.Column<R> ? Resource.Row<R>[Source<I, K>] : Json
+}
+
+type KeyOf<I> = I extends unknown ? keyof I : never
+type Source<I, K> = I extends { readonly [Key in K & PropertyKey]: infer A } ? A : never
+
+type Nested<R extends Resource.Any, I extends Embedded> = {
+  readonly [E in I as NameOf<E>]: Related<R, E, Inner<E>>
+}
+
+type NameOf<I> =
+  I extends Embedding<Resource.Any, ReadonlyArray<unknown>, infer Name, Select.Join, false> ? Name : never
+
+type Inner<I> =
+  I extends Embedding<infer E, infer S, string, Select.Join, boolean>
+    ? S extends readonly []
+      ? {}
+      : Picked<E, S[number]>
+    : never
+
+/** One row or none where R refers to the embed, many where the embed refers to R. */
+type Related<R extends Resource.Any, I, A> =
+  I extends Embedding<infer E, ReadonlyArray<unknown>, string, infer J, boolean>
+    ? Refers<R, E> extends true
+      ? A | (J extends "inner" ? never : null)
+      : Refers<E, R> extends true
+        ? ReadonlyArray<A>
+        : unknown
+    : never
+
+/** Whether a column of the child holds an id of the parent: such an id bears the parent's name in its brand. */
+type Refers<Child extends Resource.Any, Parent extends Resource.Any> = true extends {
+  [C in Resource.Column<Child>]: NonNullable<Resource.Row<Child>[C]> extends { readonly [BrandTypeId]: infer Brands }
+    ? keyof Brands extends `${Parent["resource"]}.${string}`
+      ? true
+      : false
+    : false
+}[Resource.Column<Child>]
+  ? true
+  : false
+
+/** The columns of every spread, each as often as rows are embedded. */
+type Lifted<R extends Resource.Any, I> = UnionToIntersection<
+  I extends Embedding<Resource.Any, ReadonlyArray<unknown>, string, Select.Join, true> ? Each<R, I, Inner<I>> : never
+>
+
+type Each<R extends Resource.Any, I, A> = { readonly [K in keyof A]: Related<R, I, A[K]> }

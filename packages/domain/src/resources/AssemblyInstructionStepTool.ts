@@ -1,0 +1,25 @@
+import * as Facts from "../Facts.ts"
+import { AssemblyInstructionStepId, AssemblyInstructionStepToolId, CompanyId, ItemId, UserId } from "../Ids.ts"
+import { JsonNumber } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Timestamp } from "../Timestamp.ts"
+
+/** A tool that a step of an assembly instruction needs. */
+export class AssemblyInstructionStepTool extends Resource.make("assemblyInstructionStepTool", {
+  key: "id",
+  required: {
+    stepId: AssemblyInstructionStepId,
+    itemId: ItemId,
+    quantity: JsonNumber,
+    sortOrder: JsonNumber,
+    companyId: CompanyId
+  },
+  returned: {
+    id: AssemblyInstructionStepToolId,
+    createdBy: UserId,
+    createdAt: Timestamp
+  },
+  facts: {
+    unique: [Facts.unique("public", "stepId", "itemId")]
+  }
+}) {}

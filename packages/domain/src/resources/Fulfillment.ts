@@ -1,0 +1,28 @@
+import * as Facts from "../Facts.ts"
+import { CompanyId, FulfillmentId, JobId, SalesOrderLineId, UserId } from "../Ids.ts"
+import { JsonNumber } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Timestamp } from "../Timestamp.ts"
+import { FulfillmentType } from "../Vocabularies.ts"
+
+/** How much of a sales order line is met, from inventory or by a job. */
+export class Fulfillment extends Resource.make("fulfillment", {
+  key: "id",
+  required: {
+    salesOrderLineId: SalesOrderLineId,
+    type: FulfillmentType,
+    quantity: JsonNumber,
+    companyId: CompanyId
+  },
+  optional: {
+    jobId: JobId
+  },
+  returned: {
+    id: FulfillmentId,
+    createdAt: Timestamp,
+    createdBy: UserId
+  },
+  facts: {
+    checks: [Facts.presentWhen("jobId", "type", "Job")]
+  }
+}) {}

@@ -1,0 +1,33 @@
+import * as Schema from "effect/Schema"
+import { CalendarDate } from "../CalendarDate.ts"
+import * as Facts from "../Facts.ts"
+import { CompanyId, HolidayId, UserId } from "../Ids.ts"
+import { JsonNumber, JsonObject } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Text, TextArray } from "../Text.ts"
+import { Timestamp } from "../Timestamp.ts"
+
+/** A day on which the company does not work. */
+export class Holiday extends Resource.make("holiday", {
+  key: "id",
+  required: {
+    name: Text,
+    date: CalendarDate,
+    companyId: CompanyId
+  },
+  optional: {
+    year: JsonNumber,
+    customFields: JsonObject,
+    tags: TextArray
+  },
+  returned: {
+    id: HolidayId,
+    createdBy: UserId,
+    createdAt: Timestamp,
+    updatedBy: Schema.NullOr(UserId)
+  },
+  facts: {
+    unique: [Facts.unique("public", "date")],
+    fills: { year: { _tag: "YearOf", column: "date" } }
+  }
+}) {}

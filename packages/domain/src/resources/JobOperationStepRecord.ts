@@ -1,0 +1,31 @@
+import * as Schema from "effect/Schema"
+import * as Facts from "../Facts.ts"
+import { CompanyId, JobOperationStepId, JobOperationStepRecordId, UserId } from "../Ids.ts"
+import { JsonNumber } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Text } from "../Text.ts"
+import { Timestamp } from "../Timestamp.ts"
+
+/** What was recorded at a step of a job operation. */
+export class JobOperationStepRecord extends Resource.make("jobOperationStepRecord", {
+  key: "id",
+  required: {
+    jobOperationStepId: JobOperationStepId,
+    companyId: CompanyId,
+    index: JsonNumber
+  },
+  optional: {
+    value: Text,
+    numericValue: JsonNumber,
+    booleanValue: Schema.Boolean,
+    userValue: UserId
+  },
+  returned: {
+    id: JobOperationStepRecordId,
+    createdAt: Timestamp,
+    createdBy: UserId
+  },
+  facts: {
+    unique: [Facts.unique("public", "jobOperationStepId", "index")]
+  }
+}) {}

@@ -1,0 +1,33 @@
+import * as Facts from "../Facts.ts"
+import { CompanyId, OauthClientIdentifier, OauthCodeId, UserId } from "../Ids.ts"
+import * as Resource from "../Resource.ts"
+import * as Sensitive from "../Sensitive.ts"
+import { Text } from "../Text.ts"
+import { Timestamp } from "../Timestamp.ts"
+
+/** An authorization code waiting to be exchanged by the client it was issued to. */
+export class OauthCode extends Resource.make("oauthCode", {
+  key: "id",
+  required: {
+    code: Sensitive.make(Text),
+    clientId: OauthClientIdentifier,
+    userId: UserId,
+    companyId: CompanyId,
+    redirectUri: Text,
+    expiresAt: Timestamp
+  },
+  optional: {
+    codeChallenge: Text,
+    codeChallengeMethod: Text,
+    scope: Text
+  },
+  returned: {
+    id: OauthCodeId,
+    createdAt: Timestamp
+  },
+  facts: {
+    unique: [Facts.unique("public", "code")],
+    checks: [Facts.oneOf("codeChallengeMethod", ["S256", "plain"])],
+    onParentDelete: { clientId: "cascade" }
+  }
+}) {}

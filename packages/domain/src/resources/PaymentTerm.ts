@@ -1,0 +1,31 @@
+import * as Schema from "effect/Schema"
+import * as Facts from "../Facts.ts"
+import { CompanyId, PaymentTermId } from "../Ids.ts"
+import { JsonNumber, JsonObject } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Text, TextArray } from "../Text.ts"
+import { PaymentTermCalculationMethod } from "../Vocabularies.ts"
+
+/** When and with which discount an invoice falls due. */
+export class PaymentTerm extends Resource.make("paymentTerm", {
+  key: "id",
+  required: {
+    name: Text,
+    daysDue: JsonNumber,
+    daysDiscount: JsonNumber,
+    discountPercentage: JsonNumber,
+    calculationMethod: PaymentTermCalculationMethod,
+    active: Schema.Boolean,
+    companyId: CompanyId
+  },
+  optional: {
+    customFields: JsonObject,
+    tags: TextArray
+  },
+  returned: {
+    id: PaymentTermId
+  },
+  facts: {
+    unique: [Facts.unique("public", "name", "active")]
+  }
+}) {}

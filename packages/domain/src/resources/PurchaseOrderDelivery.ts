@@ -1,0 +1,39 @@
+import * as Schema from "effect/Schema"
+import { CalendarDate } from "../CalendarDate.ts"
+import * as Facts from "../Facts.ts"
+import { CustomerLocationId, LocationId, PurchaseOrderDeliveryId, ShippingMethodId, ShippingTermId } from "../Ids.ts"
+import { JsonNumber, JsonObject } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Text, TextArray } from "../Text.ts"
+
+/** How and where a purchase order is to be delivered. */
+export class PurchaseOrderDelivery extends Resource.make("purchaseOrderDelivery", {
+  key: "id",
+  required: {
+    dropShipment: Schema.Boolean,
+    companyId: Text,
+    supplierShippingCost: JsonNumber
+  },
+  optional: {
+    locationId: LocationId,
+    shippingMethodId: ShippingMethodId,
+    shippingTermId: ShippingTermId,
+    receiptRequestedDate: CalendarDate,
+    receiptPromisedDate: CalendarDate,
+    deliveryDate: CalendarDate,
+    notes: Text,
+    trackingNumber: Text,
+    customerId: Text,
+    customerLocationId: CustomerLocationId,
+    customFields: JsonObject,
+    tags: TextArray,
+    incoterm: Text,
+    incotermLocation: Text
+  },
+  returned: {
+    id: PurchaseOrderDeliveryId
+  },
+  facts: {
+    checks: [Facts.oneOf("incoterm", ["EXW", "FCA", "FAS", "FOB", "CPT", "CIP", "CFR", "CIF", "DAP", "DPU", "DDP"])]
+  }
+}) {}

@@ -1,0 +1,37 @@
+import * as Schema from "effect/Schema"
+import * as Facts from "../Facts.ts"
+import { CompanyId, QualityDocumentId, QualityDocumentStepId, UserId } from "../Ids.ts"
+import { JsonNumber } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Text, TextArray } from "../Text.ts"
+import { Timestamp } from "../Timestamp.ts"
+import { ProcedureStepType } from "../Vocabularies.ts"
+
+/** One step of a quality document: what is recorded, and within which bounds. */
+export class QualityDocumentStep extends Resource.make("qualityDocumentStep", {
+  key: "id",
+  required: {
+    qualityDocumentId: QualityDocumentId,
+    name: Text,
+    sortOrder: JsonNumber,
+    type: ProcedureStepType
+  },
+  optional: {
+    description: Text,
+    required: Schema.Boolean,
+    unitOfMeasureCode: Text,
+    minValue: JsonNumber,
+    maxValue: JsonNumber,
+    listValues: TextArray,
+    fileTypes: TextArray,
+    companyId: CompanyId
+  },
+  returned: {
+    id: QualityDocumentStepId,
+    createdAt: Timestamp,
+    createdBy: UserId
+  },
+  facts: {
+    checks: [Facts.presentWhen("unitOfMeasureCode", "type", "Measurement")]
+  }
+}) {}

@@ -1,0 +1,17 @@
+import { SalesOrderId, UserId } from "../Ids.ts"
+import * as Resource from "../Resource.ts"
+
+/** A sales order that a user has marked; a user sees and keeps only their own. */
+export class SalesOrderFavorite extends Resource.make("salesOrderFavorite", {
+  key: "salesOrderId",
+  required: {
+    salesOrderId: SalesOrderId
+  },
+  returned: {
+    userId: UserId
+  },
+  facts: {
+    fills: { userId: { _tag: "Creator" } },
+    owner: "user"
+  }
+}) {}

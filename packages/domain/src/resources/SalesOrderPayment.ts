@@ -1,0 +1,29 @@
+import * as Schema from "effect/Schema"
+import { CompanyId, CustomerContactId, CustomerLocationId, PaymentTermId, SalesOrderPaymentId } from "../Ids.ts"
+import { JsonObject } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Text } from "../Text.ts"
+import { Timestamp } from "../Timestamp.ts"
+
+/** Who pays for a sales order, and on which terms. */
+export class SalesOrderPayment extends Resource.make("salesOrderPayment", {
+  key: "id",
+  required: {
+    paymentComplete: Schema.Boolean,
+    companyId: CompanyId
+  },
+  optional: {
+    invoiceCustomerId: Text,
+    invoiceCustomerLocationId: CustomerLocationId,
+    invoiceCustomerContactId: CustomerContactId,
+    paymentTermId: PaymentTermId,
+    customFields: JsonObject
+  },
+  returned: {
+    id: SalesOrderPaymentId,
+    updatedAt: Schema.NullOr(Timestamp)
+  },
+  facts: {
+    onParentDelete: { paymentTermId: "restrict" }
+  }
+}) {}

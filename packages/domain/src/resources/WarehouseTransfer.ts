@@ -1,0 +1,36 @@
+import { CalendarDate } from "../CalendarDate.ts"
+import * as Facts from "../Facts.ts"
+import { CompanyId, LocationId, UserId, WarehouseTransferId } from "../Ids.ts"
+import { JsonObject } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Text, TextArray } from "../Text.ts"
+import { Timestamp } from "../Timestamp.ts"
+import { WarehouseTransferStatus } from "../Vocabularies.ts"
+
+/** A movement of stock between two locations. */
+export class WarehouseTransfer extends Resource.make("warehouseTransfer", {
+  key: "id",
+  required: {
+    transferId: Text,
+    fromLocationId: LocationId,
+    toLocationId: LocationId,
+    status: WarehouseTransferStatus,
+    companyId: CompanyId
+  },
+  optional: {
+    transferDate: CalendarDate,
+    expectedReceiptDate: CalendarDate,
+    notes: Text,
+    reference: Text,
+    customFields: JsonObject,
+    tags: TextArray
+  },
+  returned: {
+    id: WarehouseTransferId,
+    createdBy: UserId,
+    createdAt: Timestamp
+  },
+  facts: {
+    unique: [Facts.unique("public", "transferId")]
+  }
+}) {}

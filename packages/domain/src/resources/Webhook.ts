@@ -1,0 +1,35 @@
+import * as Schema from "effect/Schema"
+import * as Facts from "../Facts.ts"
+import { CompanyId, WebhookId, WebhookTableName } from "../Ids.ts"
+import { JsonNumber } from "../Json.ts"
+import * as Resource from "../Resource.ts"
+import { Text } from "../Text.ts"
+import { Timestamp } from "../Timestamp.ts"
+
+/** A subscription that sends the changes of one table to an address. */
+export class Webhook extends Resource.make("webhook", {
+  key: "id",
+  required: {
+    name: Text,
+    table: WebhookTableName,
+    url: Text,
+    active: Schema.Boolean,
+    onInsert: Schema.Boolean,
+    onUpdate: Schema.Boolean,
+    onDelete: Schema.Boolean,
+    successCount: JsonNumber,
+    errorCount: JsonNumber,
+    companyId: CompanyId
+  },
+  optional: {
+    lastSuccess: Timestamp,
+    lastError: Timestamp
+  },
+  returned: {
+    id: WebhookId
+  },
+  facts: {
+    unique: [Facts.unique("public", "name")],
+    onParentDelete: { table: "restrict" }
+  }
+}) {}

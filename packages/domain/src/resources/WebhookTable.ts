@@ -1,0 +1,41 @@
+import * as Facts from "../Facts.ts"
+import { WebhookTableName } from "../Ids.ts"
+import * as Resource from "../Resource.ts"
+import { Text } from "../Text.ts"
+
+/** A table that webhooks can target. */
+export class WebhookTable extends Resource.make("webhookTable", {
+  key: "table",
+  required: {
+    module: Text,
+    name: Text
+  },
+  returned: {
+    table: WebhookTableName
+  },
+  facts: {
+    unique: [Facts.unique("public", "name")],
+    checks: [
+      Facts.oneOf("module", [
+        "Accounting",
+        "Documents",
+        "Invoicing",
+        "Inventory",
+        "Items",
+        "Messaging",
+        "Parts",
+        "People",
+        "Production",
+        "Purchasing",
+        "Resources",
+        "Sales",
+        "Settings",
+        "Users",
+        "Quality",
+        "Printing",
+        "Workflows"
+      ])
+    ],
+    fills: { table: { _tag: "CamelCaseOf", column: "name" } }
+  }
+}) {}

@@ -1,0 +1,25 @@
+import * as Facts from "../Facts.ts"
+import { CompanyId, WorkflowTriggerEventId } from "../Ids.ts"
+import * as Resource from "../Resource.ts"
+import { Text } from "../Text.ts"
+import { Timestamp } from "../Timestamp.ts"
+
+/** An event that triggers a version of a workflow. */
+export class WorkflowTriggerEvent extends Resource.make("workflowTriggerEvent", {
+  key: "id",
+  required: {
+    workflowId: Text,
+    workflowVersionId: Text,
+    eventId: Text,
+    origin: Text
+  },
+  returned: {
+    id: WorkflowTriggerEventId,
+    companyId: CompanyId,
+    createdAt: Timestamp
+  },
+  facts: {
+    unique: [Facts.unique("public", "workflowId", "eventId")],
+    checks: [Facts.oneOf("origin", ["Person", "Automation", "Both"])]
+  }
+}) {}

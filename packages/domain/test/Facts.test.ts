@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Catalogue from "../src/Catalogue.ts"
+import * as Column from "../src/Column.ts"
+import type * as Facts from "../src/Facts.ts"
+import type * as Resource from "../src/Resource.ts"
+
+const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
+const facts = resources.map((resource) => ({ resource, name: resource.resource, ...resource.facts }))
+
+const columnsOf = (check: Facts.Check): ReadonlyArray<string> => {
+  switch (check._tag) {
+    case "OneOf":
+      return [check.column]
+    case "Required":
+      return check.anyOf
+    case "PresentWhen":
+      return [check.column, check.when]
+  }
+}
+
+const fillColumns = (fill: Facts.Fill): ReadonlyArray<string> => ("column" in fill ? [fill.column] : [])
+
+describe("facts", () => {
+  it("speak of columns that the resource has", () => {
+    for (const { resource, unique, checks, onParentDelete, fills } of facts) {
+      const named = [
+        ...unique.flatMap(({ columns }) => columns),
+        ...checks.flatMap(columnsOf),
+        ...Object.keys(onParentDelete),
+        ...Object.keys(fills),
+        ...Object.values(fills).flatMap(fillColumns)
+      ]
+      for (const column of named) assert.isTrue(Column.byName(resource).has(column), `${resource.resource}.${column}`)
+    }
+  })
+
+  it("give each check of a resource a name of its own", () => {
+    for (const { checks } of facts) {
+      assert.strictEqual(new Set(checks.map(({ name }) => name)).size, checks.length)
+    }
+  })
+
+  it("say for every reference what happens when its parent goes", () => {
+    const rules = facts.flatMap(({ name, onParentDelete }) =>
+      Object.entries(onParentDelete).map(([column, deletion]) => `${name}.${column} ${deletion}`)
+    )
+    assert.sameMembers(rules, [
+      "oauthCode.clientId cascade",
+      "warehouseTransferLine.transferId cascade",
+      "salesOrderPayment.paymentTermId restrict",
+      "webhook.table restrict"
+    ])
+    assert.strictEqual(rules.length, Catalogue.references.length)
+  })
+
+  it("fill every column that no caller can write, and none that a caller must", () => {
+    for (const { resource, name, fills } of facts) {
+      const filled = (write: Column.Column["write"]) =>
+        Column.fromResource(resource)
+          .filter((column) => column.write === write)
+          .map((column) => column.name in fills)
+      assert.notInclude(filled("never"), false, name)
+      assert.notInclude(filled("required"), true, name)
+    }
+  })
+
+  it("fill an optional column only with the company or the year", () => {
+    const optional = facts.flatMap(({ resource, name, fills }) =>
+      Object.entries(fills)
+        .filter(([column]) => Column.byName(resource).get(column)?.write === "optional")
+        .map(([column, fill]) => `${name}.${column} ${fill._tag}`)
+    )
+    assert.sameMembers(optional, [
+      "oauthClient.companyId Company",
+      "nonConformance.companyId Company",
+      "qualityDocumentStep.companyId Company",
+      "holiday.year YearOf"
+    ])
+  })
+
+  it("need one uniqueness for the contract itself", () => {
+    const contract = facts.flatMap(({ name, unique }) =>
+      unique.filter(({ rules }) => rules === "contract").map(({ columns }) => `${name}(${columns.join()})`)
+    )
+    assert.deepStrictEqual(contract, ["oauthClient(clientId)"])
+  })
+
+  it("hold what is unique in the public system, within a company", () => {
+    const known = facts.flatMap(({ name, unique }) =>
+      unique.filter(({ rules }) => rules === "public").map(({ columns }) => `${name}(${columns.join()})`)
+    )
+    assert.sameMembers(known, [
+      "oauthCode(code)",
+      "inboundInspection(inboundInspectionId)",
+      "inboundInspection(receiptLineId)",
+      "warehouseTransfer(transferId)",
+      "assemblyInstructionStepTool(stepId,itemId)",
+      "paymentTerm(name,active)",
+      "workflowTriggerEvent(workflowId,eventId)",
+      "changeOrderRequiredAction(name)",
+      "jobOperationStepRecord(jobOperationStepId,index)",
+      "holiday(date)",
+      "webhook(name)",
+      "webhookTable(name)"
+    ])
+  })
+
+  it("hold what the public system checks", () => {
+    const known = facts.flatMap(({ name, checks }) =>
+      checks.map((check) => `${name} ${check._tag} ${columnsOf(check).join()}`)
+    )
+    assert.sameMembers(known, [
+      "oauthCode OneOf codeChallengeMethod",
+      "assemblyPlanJob OneOf kind",
+      "fulfillment PresentWhen jobId,type",
+      "purchaseOrderDelivery OneOf incoterm",
+      "qualityDocumentStep PresentWhen unitOfMeasureCode,type",
+      "assemblyInstructionStepSlide Required imagePath,modelUploadId",
+      "assemblyInstructionStepSlide OneOf size",
+      "workflowTriggerEvent OneOf origin",
+      "webhookTable OneOf module"
+    ])
+    assert.isTrue(facts.every(({ checks }) => checks.every(({ rules }) => rules === "public")))
+  })
+
+  it("let a user own the favourites, and a company all the rest", () => {
+    assert.deepStrictEqual(
+      facts.filter(({ owner }) => owner === "user").map(({ name }) => name),
+      ["salesOrderFavorite"]
+    )
+  })
+})

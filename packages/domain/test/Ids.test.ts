@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import * as Catalogue from "../src/Catalogue.ts"
+import * as Id from "../src/Id.ts"
+import * as Ids from "../src/Ids.ts"
+import { contract, writable } from "./fixtures/contract.ts"
+
+const arrow = (schema: Schema.Schema.AnyNoContext): string => {
+  const reference = Option.getOrThrow(AST.getAnnotation<Id.Reference>(Id.ReferenceId)(schema.ast))
+  return `${reference.resource}.${reference.field}`
+}
+
+const arrows = Object.values(Ids).map(arrow)
+
+describe("Ids", () => {
+  it("are one for each arrow and each key of the contract", () => {
+    const expected = contract.flatMap((entry) => [
+      `${entry.resource}.${entry.key}`,
+      ...writable(entry).flatMap(({ reference }) =>
+        reference === undefined ? [] : [`${reference.resource}.${reference.field}`]
+      )
+    ])
+    assert.sameMembers(arrows, [...new Set(expected), "trackedActivityOutput.trackedEntityId"])
+  })
+
+  it("are called after what they identify", () => {
+    const names = new Map(Object.entries(Ids).map(([name, schema]) => [arrow(schema), name]))
+    for (const [points, name] of names) {
+      const [resource = "", field] = points.split(".")
+      const expected = `${resource.charAt(0).toUpperCase()}${resource.slice(1)}Id`
+      assert.strictEqual(name === expected, field === "id", name)
+    }
+  })
+
+  it("brand the key of every resource", () => {
+    for (const resource of Catalogue.resources) {
+      assert.strictEqual(arrow(resource.Key), `${resource.resource}.${resource.key}`)
+    }
+  })
+
+  it("are opaque: any non-empty text that can be kept", () => {
+    const decode = Schema.decodeUnknownEither(Ids.LocationId)
+    for (const text of ["loc_1", " ", "a,b", '"', "漢", "00000000-0000-0000-0000-000000000000"]) {
+      assert.deepStrictEqual(decode(text), Either.right(Ids.LocationId.make(text)))
+    }
+    for (const value of ["", "a\u0000", "\ud800", 1, null]) assert.isTrue(Either.isLeft(decode(value)))
+  })
+})
+
+describe("Id.make", () => {
+  it("points at `id` unless told otherwise", () => {
+    assert.strictEqual(arrow(Id.make("box")), "box.id")
+    assert.strictEqual(arrow(Id.make("box", "label")), "box.label")
+  })
+})
