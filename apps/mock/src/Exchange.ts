@@ -2,6 +2,7 @@
  * A request and its answer as plain data: the only transport type. The socket server and the in-process layer are
  * two thin adapters around a service that knows nothing else.
  */
+import type * as Effect from "effect/Effect"
 
 export interface Request {
   /** Upper case. */
@@ -24,3 +25,6 @@ export interface Answer {
 export interface Headers {
   readonly [name: string]: string | undefined
 }
+
+/** Answers every request: what goes wrong is an answer too. An `Exit` when nothing had to be waited for. */
+export type Handler = (request: Request) => Effect.Effect<Answer>

@@ -13,6 +13,15 @@ export interface Target {
   readonly json: Path["json"]
 }
 
+/** What stands at a target: a value of the column's type; inside its JSON any JSON, or with `->>` its text. */
+export type Kind = Column.Type | "json"
+
+export const kindOf = ({ column, json }: Target): Kind => {
+  const last = json.at(-1)
+  if (last === undefined) return column.type
+  return last.arrow === "->>" ? "text" : "json"
+}
+
 /** A value in its wire form: canonical text for timestamps, a calendar day for dates. */
 export type Value = string | number | boolean
 
@@ -25,7 +34,7 @@ export type Condition =
     }
   | { readonly _tag: "OneOf"; readonly target: Target; readonly values: ReadonlyArray<Value> }
   | { readonly _tag: "Is"; readonly target: Target; readonly value: "null" | "true" | "false" | "unknown" }
-  /** `pattern` in the store's `LIKE` form: `%`, `_`, and `\` to escape. */
+  /** `pattern` as `Pattern.like` accepts it: `%`, `_`, and `\` to escape. */
   | { readonly _tag: "Like"; readonly target: Target; readonly foldCase: boolean; readonly pattern: string }
   | { readonly _tag: "Match"; readonly target: Target; readonly foldCase: boolean; readonly pattern: Pattern.Pattern }
   | {

@@ -19,3 +19,75 @@ export interface Statement {
   readonly text: string
   readonly parameters: ReadonlyArray<Parameter>
 }
+
+const isFragment = (part: Fragment | Parameter): part is Fragment => typeof part === "object" && part !== null
+
+/** Puts pieces of text and what stands between them together: there is one text more. */
+const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | Parameter>): Fragment => {
+  const chunks: Array<string> = []
+  const parameters: Array<Parameter> = []
+  let open = texts[0] ?? ""
+  for (const [index, part] of parts.entries()) {
+    const after = texts[index + 1] ?? ""
+    if (isFragment(part)) {
+      for (const [position, parameter] of part.parameters.entries()) {
+        chunks.push(open + part.chunks[position])
+        parameters.push(parameter)
+        open = ""
+      }
+      open += part.chunks[part.parameters.length] + after
+    } else {
+      chunks.push(open)
+      parameters.push(part)
+      open = after
+    }
+  }
+  chunks.push(open)
+  return { chunks, parameters }
+}
+
+/**
+ * SQL with fragments spliced in and every other value as a parameter.
+ *
+ * @example
+ * Statement.sql`SELECT 1 FROM ${Statement.identifier("holiday")} WHERE "year" = ${2026}`
+ */
+export const sql = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Fragment | Parameter>): Fragment =>
+  assemble(texts, parts)
+
+/** Text that our own code wrote. */
+export const text = (text: string): Fragment => ({ chunks: [text], parameters: [] })
+
+/** A name of the catalogue, quoted. */
+export const identifier = (name: string): Fragment => text(`"${name.replaceAll('"', '""')}"`)
+
+/** Fragments with a separator between them. */
+export const join = (fragments: ReadonlyArray<Fragment>, separator: string): Fragment =>
+  assemble(["", ...fragments.slice(1).map(() => separator), ""], fragments)
+
+const width = 50
+
+/**
+ * Fragments under one associative operator, in brackets where they are many. A long chain is a deep expression to a
+ * store, and SQLite follows 1 000 levels at most, so it is cut into groups.
+ */
+export const chain = (fragments: ReadonlyArray<Fragment>, operator: string): Fragment => {
+  const [only] = fragments
+  if (only !== undefined && fragments.length === 1) return only
+  const groups: Array<Fragment> = []
+  if (fragments.length <= width) return sql`(${join(fragments, operator)})`
+  for (let start = 0; start < fragments.length; start += width) {
+    groups.push(chain(fragments.slice(start, start + width), operator))
+  }
+  return chain(groups, operator)
+}
+
+/** The statement that a fragment is in a dialect. */
+export const render = (
+  { chunks, parameters }: Fragment,
+  dialect: { readonly placeholder: (position: number) => string }
+): Statement => {
+  let text = chunks[0] ?? ""
+  for (let position = 1; position < chunks.length; position++) text += dialect.placeholder(position) + chunks[position]
+  return { text, parameters }
+}

@@ -1,0 +1,38 @@
+/**
+ * Settings as flags of a command, and what they come to.
+ */
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Settings from "../Settings.ts"
+
+const described = (name: Settings.Name): string => {
+  const { default: fallback, help } = Settings.settings[name]
+  return `${help} ${fallback === undefined ? "" : `Default ${fallback}, `}variable ${Settings.variable(name)}.`
+}
+
+const option = (name: Settings.Name): Options.Options<Option.Option<string>> =>
+  Options.text(Settings.flag(name)).pipe(
+    Options.withPseudoName(Settings.settings[name].placeholder),
+    Options.withDescription(described(name)),
+    Options.optional
+  )
+
+type Parsed = { readonly [name: string]: Option.Option<string> }
+
+/** The flags of some settings; what is secret has none. */
+export const options = (names: ReadonlyArray<Settings.Name>): Options.Options<Parsed> =>
+  Options.all(
+    Object.fromEntries(
+      names.filter((name) => Settings.settings[name].secret !== true).map((name) => [name, option(name)])
+    )
+  )
+
+/** The settings that flags, this process's environment and the defaults come to. */
+export const resolve = <const Names extends ReadonlyArray<Settings.Name>>(names: Names, parsed: Parsed) =>
+  Effect.suspend(() => {
+    const given = Object.fromEntries(
+      Object.entries(parsed).map(([name, value]) => [name, Option.getOrUndefined(value)])
+    )
+    return Settings.resolve(names, given, process.env)
+  })

@@ -1,0 +1,67 @@
+/**
+ * The administrator's operations on a service in another process of this machine, over HTTP.
+ */
+import * as OperationError from "@mfgdata/domain/OperationError"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as ControlApi from "../control/ControlApi.ts"
+
+/** The service refused, or did not answer as one. */
+export class RemoteFailure extends Data.TaggedError("RemoteFailure")<{
+  readonly port: number
+  readonly reason: string
+}> {
+  override get message() {
+    return `the service on port ${this.port} says: ${this.reason}`
+  }
+}
+
+const decodeRefusal = Schema.decodeUnknownOption(Schema.parseJson(OperationError.OperationError))
+
+const reason = (status: number, text: string): string =>
+  Option.match(decodeRefusal(text), { onNone: () => `status ${status}`, onSome: ({ message }) => message })
+
+const parameter = /:(\w+)/g
+
+/** The operations of the service on a port. */
+export const make = (port: number, adminKey: string): ControlApi.Control<RemoteFailure> => {
+  const failure = (reason: string) => new RemoteFailure({ port, reason })
+
+  const ask =
+    <N extends ControlApi.Name>(name: N) =>
+    (given: ControlApi.Request<N>): Effect.Effect<ControlApi.Response<N>, RemoteFailure> => {
+      const { method, path } = ControlApi.operations[name]
+      const { request, response } = ControlApi.shapes(name)
+      const sent = Schema.encodeSync(request)(given)
+      const decode = Schema.decodeUnknown(Schema.parseJson(response))
+      const place = path.replaceAll(parameter, (_, field) => encodeURIComponent(String(sent[field])))
+      const url = `http://127.0.0.1:${port}${ControlApi.mount}${place}`
+      const init = {
+        method,
+        headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+        ...(method === "GET" ? {} : { body: JSON.stringify(sent) })
+      }
+      return Effect.gen(function* () {
+        const { ok, status, text } = yield* Effect.tryPromise({
+          try: async (signal) => {
+            const answer = await fetch(url, { ...init, signal })
+            return { ok: answer.ok, status: answer.status, text: await answer.text() }
+          },
+          catch: (cause) => failure(cause instanceof Error ? cause.message : String(cause))
+        })
+        if (!ok) return yield* failure(reason(status, text))
+        return yield* Effect.mapError(decode(text), ({ message }) => failure(message))
+      })
+    }
+
+  return {
+    listKeys: ask("listKeys"),
+    createKey: ask("createKey"),
+    revokeKey: ask("revokeKey"),
+    rollKey: ask("rollKey"),
+    saveSnapshot: ask("saveSnapshot"),
+    restoreSnapshot: ask("restoreSnapshot")
+  }
+}

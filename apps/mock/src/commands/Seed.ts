@@ -1,0 +1,23 @@
+/**
+ * `mfg-mock seed`: puts the rows of a file into a store.
+ */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Planting from "../seeds/Planting.ts"
+import * as Flags from "./Flags.ts"
+import * as Owner from "./Owner.ts"
+
+const flags = Flags.options(["store", "rules"])
+
+export const command = Command.make(
+  "seed",
+  { flags, file: Args.text({ name: "file" }).pipe(Args.withDescription("A seed file; see the documentation.")) },
+  ({ file, flags }) =>
+    Effect.gen(function* () {
+      const known = yield* Flags.resolve(["store", "rules"], flags)
+      yield* Owner.alone(known, (world) => Planting.plant(world, { _tag: "File", path: file }))
+      yield* Console.error(`Put ${file} into ${known.store.path}.`)
+    })
+).pipe(Command.withDescription("Puts the companies, users and rows of a file into a store that no service has."))

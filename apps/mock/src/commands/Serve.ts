@@ -1,0 +1,85 @@
+/**
+ * `mfg-mock serve`: the service on a socket, until it is told to stop.
+ */
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Member } from "../world/World.ts"
+import * as NodeServer from "../http/NodeServer.ts"
+import * as Instance from "../service/Instance.ts"
+import * as Settings from "../Settings.ts"
+import * as Flags from "./Flags.ts"
+
+interface Started {
+  readonly origin: string
+  readonly store: string
+  readonly rules: string
+  readonly home: Member | undefined
+  /** The key where it may be shown. */
+  readonly key: string | undefined
+}
+
+const unseen = `shown when it was made; "mfg-mock keys create" makes another`
+
+const banner = ({ home, key, origin, rules, store }: Started): string => {
+  const facts = [
+    ["rows", `${origin}/rest`],
+    ["operations", `${origin}/api/v1`],
+    ["company", home?.companyId ?? "none"],
+    ["user", home?.userId ?? "none"],
+    ["key", key ?? unseen],
+    ["store", `${store}, rules ${rules}`]
+  ] as const
+  const authorization = `-H "Authorization: Bearer ${key ?? "$KEY"}"`
+  const holiday = JSON.stringify({ name: "Founding day", date: "2027-05-01", companyId: home?.companyId })
+  return [
+    "mfg-mock serves the manufacturing data service.",
+    "",
+    ...facts.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
+    "",
+    "Try:",
+    `  curl ${origin}/health/ready`,
+    `  curl ${authorization} "${origin}/rest/holiday?order=date.asc&limit=3"`,
+    `  curl ${authorization} -H "Content-Type: application/json" -d '${holiday}' ${origin}/rest/holiday`,
+    ""
+  ].join("\n")
+}
+
+/** The key that may be shown: the one that was installed, or the first that the store has. */
+const keyOf = ({ keys, world }: Instance.Instance, installed: string | undefined) =>
+  Effect.gen(function* () {
+    const home = world.home()
+    if (installed !== undefined || home === undefined || (yield* keys.list).length > 0) return installed
+    const { key } = yield* keys.create({ ...home, name: "first start", scopes: ["*"], expiresAt: null })
+    return Redacted.value(key)
+  })
+
+const hostOf = (host: string): string => (host.includes(":") ? `[${host}]` : host)
+
+const serve = (settings: Settings.Settings) =>
+  Effect.gen(function* () {
+    const instance = yield* Instance.make({ settings, write: (line) => process.stderr.write(line) })
+    const { service, world } = instance
+    const { host, port } = yield* NodeServer.listen(service, {
+      ...NodeServer.limits,
+      host: settings.host,
+      port: settings.port,
+      bodyBytes: settings.maxBody
+    })
+    yield* world.store.announce(port)
+    yield* Console.log(
+      banner({
+        origin: `http://${hostOf(host)}:${port}`,
+        store: settings.store.path,
+        rules: world.rules(),
+        home: world.home(),
+        key: yield* keyOf(instance, settings.apiKey)
+      })
+    )
+    return yield* Effect.never
+  }).pipe(Effect.scoped)
+
+export const command = Command.make("serve", { flags: Flags.options(Settings.names) }, ({ flags }) =>
+  Effect.flatMap(Flags.resolve(Settings.names, flags), serve)
+).pipe(Command.withDescription("Serves the manufacturing data service until it is stopped."))

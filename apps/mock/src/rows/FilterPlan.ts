@@ -1,0 +1,175 @@
+/**
+ * Filters held against a resource: its columns exist, operators fit their types, and values are read as them.
+ */
+import type { RuleSet } from "@mfgdata/domain/Facts"
+import type * as Filter from "@mfgdata/domain/Filter"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Either from "effect/Either"
+import { type Condition, kindOf, type Target, type Value } from "../sql/Condition.ts"
+import * as Containment from "../sql/Containment.ts"
+import * as Pattern from "../sql/Pattern.ts"
+import * as Coercion from "./Coercion.ts"
+import type { RowError } from "./RowError.ts"
+import * as TargetPlan from "./TargetPlan.ts"
+import * as Word from "./Word.ts"
+
+type Planned<A = Condition> = Either.Either<A, RowError>
+
+/** PostgreSQL's operators. */
+const symbols: { readonly [O in Filter.Operator]: string } = {
+  eq: "=",
+  neq: "<>",
+  gt: ">",
+  gte: ">=",
+  lt: "<",
+  lte: "<=",
+  isdistinct: "=",
+  like: "~~",
+  ilike: "~~*",
+  match: "~",
+  imatch: "~*",
+  cs: "@>",
+  cd: "<@",
+  ov: "&&",
+  sl: "<<",
+  sr: ">>",
+  nxr: "&<",
+  nxl: "&>",
+  adj: "-|-"
+}
+
+const mismatch = (target: Target, operator: Filter.Operator): Planned<never> =>
+  Either.left({
+    _tag: "OperatorMismatch",
+    operation: `${TargetPlan.typeOf(target)} ${symbols[operator]} unknown`
+  })
+
+/** Reads the value that a target is compared with. */
+const readValue = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned<Value> => {
+  const { column } = target
+  const kind = kindOf(target)
+  switch (kind) {
+    case "object":
+    case "array":
+      return mismatch(target, operator)
+    case "json":
+      return Either.flatMap(Coercion.json(column, text), (value) =>
+        value === null || typeof value === "object" ? mismatch(target, operator) : Either.right(value)
+      )
+    default: {
+      const value = Coercion.scalar(column, kind, text)
+      return target.json.length > 0 || Either.isLeft(value) ? value : Word.check(column, value.right, rules)
+    }
+  }
+}
+
+const isTextual = (target: Target, rules: RuleSet): boolean =>
+  kindOf(target) === "text" && (target.json.length > 0 || !Word.isClosed(target.column, rules))
+
+/** What a list or an object is held against. */
+const readContent = (target: Target, text: string) =>
+  kindOf(target) === "array" ? Coercion.array(target.column, text) : Coercion.json(target.column, text)
+
+const containments = { cs: "Contains", cd: "ContainedBy", ov: "Overlaps" } as const
+
+const compare = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned => {
+  switch (operator) {
+    case "eq":
+    case "neq":
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+    case "isdistinct":
+      return Either.map(readValue(target, operator, text, rules), (value) => ({
+        _tag: "Compare",
+        target,
+        operator,
+        value
+      }))
+    case "like":
+    case "ilike":
+      if (!isTextual(target, rules)) return mismatch(target, operator)
+      return Either.mapBoth(Pattern.like(text.replaceAll("*", "%")), {
+        onLeft: (reason): RowError => ({ _tag: "LikeRefused", reason }),
+        onRight: (pattern) => ({ _tag: "Like", target, foldCase: operator === "ilike", pattern })
+      })
+    case "match":
+    case "imatch":
+      if (!isTextual(target, rules)) return mismatch(target, operator)
+      return Either.mapBoth(Pattern.parse(text), {
+        onLeft: (reason): RowError => ({ _tag: "MatchRefused", reason }),
+        onRight: (pattern) => ({ _tag: "Match", target, foldCase: operator === "imatch", pattern })
+      })
+    case "cs":
+    case "cd":
+    case "ov": {
+      const kind = kindOf(target)
+      const fits = kind === "array" || (operator !== "ov" && (kind === "object" || kind === "json"))
+      if (!fits) return mismatch(target, operator)
+      const _tag = containments[operator]
+      return Either.flatMap(readContent(target, text), (value) =>
+        Either.mapBoth(Containment.check(operator, value), {
+          onLeft: (reason): RowError => ({ _tag: "Unsupported", feature: reason }),
+          onRight: (value) => ({ _tag, target, value })
+        })
+      )
+    }
+    case "sl":
+    case "sr":
+    case "nxr":
+    case "nxl":
+    case "adj":
+      // Operators of ranges, which no column holds.
+      return mismatch(target, operator)
+  }
+}
+
+const is = (target: Target, truth: Filter.Truth): Planned => {
+  if (truth === "null") return Either.right({ _tag: "Is", target, value: "null" })
+  if (truth === "not_null") {
+    return Either.right({ _tag: "Not", condition: { _tag: "Is", target, value: "null" } })
+  }
+  return kindOf(target) === "boolean"
+    ? Either.right({ _tag: "Is", target, value: truth })
+    : Either.left({ _tag: "TruthMismatch", truth, type: TargetPlan.typeOf(target) })
+}
+
+const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules: RuleSet): Planned => {
+  switch (filter._tag) {
+    case "Compare":
+      return compare(target, filter.operator, filter.value, rules)
+    case "Quantified":
+      return Either.map(
+        Either.all(filter.values.map((value) => compare(target, filter.operator, value, rules))),
+        (conditions) => ({ _tag: filter.quantifier === "any" ? "Or" : "And", conditions })
+      )
+    case "In":
+      return Either.map(Either.all(filter.values.map((value) => readValue(target, "eq", value, rules))), (values) => ({
+        _tag: "OneOf",
+        target,
+        values
+      }))
+    case "Is":
+      return is(target, filter.value)
+    case "Search":
+      return Either.left({ _tag: "Unsupported", feature: "full-text search is not available" })
+  }
+}
+
+const isTree = (filter: Filter.Filter): filter is Filter.Tree => filter._tag === "And" || filter._tag === "Or"
+
+/** The condition that a filter of a resource's rows means; `public` rules close its vocabularies. */
+const make = (resource: Resource.Any, filter: Filter.Filter, rules: RuleSet): Planned => {
+  const condition: Planned = isTree(filter)
+    ? Either.map(all(resource, filter.filters, rules), (conditions) => ({ _tag: filter._tag, conditions }))
+    : Either.flatMap(TargetPlan.fromPath(resource, filter.path), (target) => leaf(target, filter, rules))
+  return filter.negated ? Either.map(condition, (condition) => ({ _tag: "Not", condition })) : condition
+}
+
+/** The conditions that filters mean. */
+export const all = (
+  resource: Resource.Any,
+  filters: ReadonlyArray<Filter.Filter>,
+  rules: RuleSet
+): Planned<ReadonlyArray<Condition>> => Either.all(filters.map((filter) => make(resource, filter, rules)))

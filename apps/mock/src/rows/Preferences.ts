@@ -1,0 +1,78 @@
+/**
+ * What a client prefers, read from `Prefer`: the first of each kind counts.
+ */
+
+export interface Preferences {
+  readonly resolution: "merge-duplicates" | "ignore-duplicates" | undefined
+  readonly missing: "default" | "null" | undefined
+  readonly return: "representation" | "minimal" | "headers-only" | undefined
+  readonly count: "exact" | "planned" | "estimated" | undefined
+  readonly tx: "commit" | "rollback" | undefined
+  readonly handling: "strict" | "lenient" | undefined
+  /** Timestamps are always answered in UTC. */
+  readonly timezone: "UTC" | undefined
+  readonly "max-affected": number | undefined
+  /** What was not understood. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+type Kind = Exclude<keyof Preferences, "unknown">
+
+const among =
+  <Word extends string>(...words: ReadonlyArray<Word>) =>
+  (text: string): Word | undefined =>
+    words.find((word) => word === text)
+
+/** In the order in which `Preference-Applied` lists them. */
+const readers: { readonly [K in Kind]: (text: string) => Preferences[K] } = {
+  resolution: among("merge-duplicates", "ignore-duplicates"),
+  missing: among("default", "null"),
+  return: among("representation", "minimal", "headers-only"),
+  count: among("exact", "planned", "estimated"),
+  tx: among("commit", "rollback"),
+  handling: among("strict", "lenient"),
+  timezone: among("UTC"),
+  "max-affected": (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+}
+
+// The record has exactly these keys.
+const kinds = Object.keys(readers) as ReadonlyArray<Kind>
+
+/** No preference at all. */
+export const none: Preferences = {
+  resolution: undefined,
+  missing: undefined,
+  return: undefined,
+  count: undefined,
+  tx: undefined,
+  handling: undefined,
+  timezone: undefined,
+  "max-affected": undefined,
+  unknown: []
+}
+
+/** Reads the value of `Prefer`, of which several may have been joined with commas. */
+export const parse = (prefer: string | undefined): Preferences => {
+  if (prefer === undefined) return none
+  const understood: { [K in Kind]?: Preferences[K] } = {}
+  const unknown: Array<string> = []
+  for (const part of prefer.split(",")) {
+    const token = part.trim()
+    if (token === "") continue
+    const equals = token.indexOf("=")
+    const kind = kinds.find((kind) => kind === token.slice(0, equals))
+    const value = kind === undefined ? undefined : readers[kind](token.slice(equals + 1))
+    if (kind === undefined || value === undefined) unknown.push(token)
+    else if (understood[kind] === undefined) Object.assign(understood, { [kind]: value })
+  }
+  return { ...none, ...understood, unknown }
+}
+
+/** The value of `Preference-Applied` for those kinds that applied. */
+export const applied = (preferences: Preferences, applies: (kind: Kind) => boolean): string | undefined => {
+  if (preferences === none) return undefined
+  const tokens = kinds
+    .filter((kind) => preferences[kind] !== undefined && applies(kind))
+    .map((kind) => `${kind}=${preferences[kind]}`)
+  return tokens.length === 0 ? undefined : tokens.join(", ")
+}

@@ -1,0 +1,19 @@
+/**
+ * What stands behind a mount and is the name of no resource.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Nearest from "./Nearest.ts"
+import type { RowError } from "./RowError.ts"
+
+const functions = "rpc/"
+
+/** What is to be said of it. */
+export const unknown = (name: string): RowError => {
+  if (name.startsWith(functions)) return { _tag: "FunctionUnknown", name: name.slice(functions.length) }
+  if (name === "" || name.includes("/")) return { _tag: "PathUnknown" }
+  const nearest = Nearest.find(
+    name,
+    Catalogue.resources.map(({ resource }) => resource)
+  )
+  return { _tag: "ResourceUnknown", name, nearest }
+}

@@ -1,0 +1,94 @@
+/**
+ * The way of a row request: request, plan, statement, store, answer. The hot path; no fiber is started where the store
+ * answers at once.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type { Caller } from "../access/Caller.ts"
+import type * as Exchange from "../Exchange.ts"
+import type { Refused, StoreUnavailable } from "../store/Store.ts"
+import * as Immediate from "../world/Immediate.ts"
+import type { World } from "../world/World.ts"
+import * as NamedKey from "./NamedKey.ts"
+import * as RowAnswer from "./RowAnswer.ts"
+import * as RowError from "./RowError.ts"
+import * as RowName from "./RowName.ts"
+import * as RowPlan from "./RowPlan.ts"
+import * as RowRequest from "./RowRequest.ts"
+import * as RowStatement from "./RowStatement.ts"
+
+/** Answers a caller's request for the rows of a name below a mount. It fails with defects alone. */
+export interface RowRoute {
+  (exchange: Exchange.Request, caller: Caller, name: string, place: RowRequest.Place): Effect.Effect<Exchange.Answer>
+}
+
+export interface Options {
+  readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules" | "knowsCompany">
+  /** The most rows that a list answers. */
+  readonly maxRows: number
+}
+
+type Failure = RowError.RowError | RowStatement.RolledBack | Refused | StoreUnavailable
+
+const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Answer> => Exit.succeed(RowError.toAnswer(error))
+
+const tell = (plan: RowPlan.RowPlan, failure: Failure): Exchange.Answer => {
+  switch (failure._tag) {
+    case "RolledBack":
+      return RowAnswer.make(plan, failure.outcome)
+    case "Refused":
+      return RowError.toAnswer(failure.refusal)
+    default:
+      return RowError.toAnswer(failure)
+  }
+}
+
+/** The route over one world. */
+export const make = ({ maxRows, world }: Options): RowRoute => {
+  const { knowsCompany, newId, now, store } = world
+
+  const perform = (plan: RowPlan.RowPlan): Effect.Effect<RowStatement.Outcome, Failure> => {
+    const statement = RowStatement.make(plan, store.dialect)
+    return statement._tag === "Change"
+      ? store.change(statement.change)
+      : Immediate.andThen(
+          store.read(statement.statement),
+          Exit.flatMap((rows) => Exit.fromEither(statement.settle(rows)))
+        )
+  }
+
+  /** `taken` are keys that stand already, as far as keys are made of names. */
+  const run = (
+    request: RowRequest.RowRequest,
+    caller: Caller,
+    taken: ReadonlySet<string>
+  ): Effect.Effect<Exchange.Answer> => {
+    const terms = { caller, rules: world.rules(), maxRows, knowsCompany, now, newId, taken }
+    const planned = RowPlan.make(request, terms)
+    if (Either.isLeft(planned)) return refuse(planned.left)
+    const plan = planned.right
+    return Immediate.andThen(perform(plan), (exit) => {
+      if (Exit.isSuccess(exit)) return Exit.succeed(RowAnswer.make(plan, exit.value))
+      const failure = Cause.failureOrCause(exit.cause)
+      if (Either.isRight(failure)) return Exit.failCause(failure.right)
+      const told = Exit.succeed(tell(plan, failure.left))
+      // A key made of a name that is taken; which are taken is asked only now.
+      if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return told
+      return Immediate.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
+        const found = Exit.isSuccess(keys) ? new Set(keys.value.map(([key]) => String(key))) : taken
+        return found.size > taken.size ? run(request, caller, found) : told
+      })
+    })
+  }
+
+  return (exchange, caller, name, place) => {
+    const resource = Catalogue.find(name)
+    if (resource === undefined) return refuse(RowName.unknown(name))
+    const request = RowRequest.make(exchange, resource, place)
+    return Either.isLeft(request) ? refuse(request.left) : run(request.right, caller, new Set())
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * A seed as JSON in a file. What its rows hold is checked where they are planted.
+ */
+import * as Json from "@mfgdata/domain/Json"
+import * as Text from "@mfgdata/domain/Text"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as fs from "node:fs/promises"
+
+/** A seed that cannot be planted. */
+export class SeedError extends Data.TaggedError("SeedError")<{
+  /** A file, or the name of a seed that comes with the service. */
+  readonly seed: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `the seed ${this.seed} cannot be planted: ${this.reason}`
+  }
+}
+
+const exact = { exact: true } as const
+
+export const Seed = Schema.Struct({
+  companies: Schema.Array(Schema.Struct({ id: Text.NonEmpty, name: Text.Text })),
+  users: Schema.Array(
+    Schema.Struct({
+      id: Text.NonEmpty,
+      companyIds: Schema.Array(Text.NonEmpty),
+      email: Text.Text,
+      firstName: Text.Text,
+      lastName: Text.Text,
+      fullName: Schema.optionalWith(Text.Text, exact),
+      about: Schema.optionalWith(Text.Text, exact),
+      admin: Schema.optionalWith(Schema.Boolean, exact),
+      developer: Schema.optionalWith(Schema.Boolean, exact),
+      flags: Schema.optionalWith(Json.JsonObject, exact)
+    })
+  ),
+  /** Rows by resource. Their ids are kept; what the service fills may be left out. */
+  rows: Schema.Record({ key: Schema.String, value: Schema.Array(Json.JsonObject) })
+})
+export type Seed = typeof Seed.Type
+
+const decode = Schema.decodeUnknown(Schema.parseJson(Seed), { errors: "all" })
+
+/** The seed that a file holds. */
+export const read = (file: string): Effect.Effect<Seed, SeedError> =>
+  Effect.tryPromise({
+    try: () => fs.readFile(file, "utf8"),
+    catch: (cause) => new SeedError({ seed: file, reason: cause instanceof Error ? cause.message : String(cause) })
+  }).pipe(
+    Effect.flatMap(decode),
+    Effect.catchTag("ParseError", (error) =>
+      Effect.fail(new SeedError({ seed: file, reason: ParseResult.TreeFormatter.formatErrorSync(error) }))
+    )
+  )

@@ -1,0 +1,28 @@
+/**
+ * Whether the process lives, and whether it can do its work.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Exchange from "../Exchange.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
+
+const answer = (status: number, body: object, headers: Exchange.Headers = {}): Exchange.Answer => ({
+  status,
+  headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+  body: JSON.stringify(body)
+})
+
+/** The process lives if it says so. */
+export const live: Effect.Effect<Exchange.Answer> = Exit.succeed(answer(200, { status: "live" }))
+
+const ready = answer(200, { status: "ready" })
+
+/** Ready is who can make a write durable. */
+export const readiness = (store: {
+  readonly ready: Effect.Effect<void, StoreUnavailable>
+}): Effect.Effect<Exchange.Answer> =>
+  Effect.match(store.ready, {
+    onSuccess: () => ready,
+    onFailure: ({ reason, retryAfterSeconds }) =>
+      answer(503, { status: "unready", reason }, { "Retry-After": String(retryAfterSeconds) })
+  })

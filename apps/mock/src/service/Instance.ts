@@ -1,0 +1,67 @@
+/**
+ * One running service, wired from its settings: a store, filled when it is new, and everything above it.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Scope } from "effect/Scope"
+import * as ApiKeys from "../access/ApiKeys.ts"
+import * as Control from "../control/Control.ts"
+import * as ControlHttp from "../control/ControlHttp.ts"
+import * as RowRoute from "../rows/RowRoute.ts"
+import * as Planting from "../seeds/Planting.ts"
+import type { SeedError } from "../seeds/SeedFile.ts"
+import type { Settings } from "../Settings.ts"
+import type { OpenError } from "../store/OpenError.ts"
+import * as SqliteStore from "../store/SqliteStore.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
+import * as World from "../world/World.ts"
+import * as RequestLog from "./RequestLog.ts"
+import * as Service from "./Service.ts"
+
+export interface Options {
+  readonly settings: Omit<Settings, "port" | "host" | "maxBody">
+  /** Where lines of the log go. */
+  readonly write: (line: string) => void
+  /** Makes ids repeatable. */
+  readonly idSeed?: number
+}
+
+export interface Instance {
+  readonly service: Service.Service
+  readonly world: World.World["Type"]
+  readonly keys: ApiKeys.ApiKeys
+}
+
+/** The store of some settings and the world on it. */
+export const open = (
+  { rules, store: { path } }: Pick<Settings, "store" | "rules">,
+  options: World.Options = {}
+): Effect.Effect<World.World["Type"], OpenError | StoreUnavailable, Scope> =>
+  Effect.map(
+    Layer.build(World.layer(options).pipe(Layer.provide(SqliteStore.layer({ path, ruleSet: rules })))),
+    Context.get(World.World)
+  )
+
+/** A service that runs until the scope ends. */
+export const make = ({
+  idSeed,
+  settings,
+  write
+}: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> =>
+  Effect.gen(function* () {
+    const { adminKey, apiKey, log, maxRows, seed } = settings
+    const world = yield* open(settings, { idSeed })
+    if (world.home() === undefined) yield* Planting.plant(world, seed)
+    const keys = yield* ApiKeys.make(world)
+    const home = world.home()
+    if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)
+    const service = Service.make({
+      world,
+      keys,
+      rows: RowRoute.make({ world, maxRows }),
+      control: adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys), adminKey),
+      log: RequestLog.make(log, world.now, write)
+    })
+    return { service, world, keys }
+  })

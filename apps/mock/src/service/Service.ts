@@ -1,0 +1,177 @@
+/**
+ * The service: every request has its answer here, whatever transport brought it. It finds the mount, lets the caller
+ * in, and hands on; what belongs to all answers is added on the way back.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Cause from "effect/Cause"
+import type * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type { ApiKeys } from "../access/ApiKeys.ts"
+import type { Caller } from "../access/Caller.ts"
+import * as Credentials from "../access/Credentials.ts"
+import type * as Exchange from "../Exchange.ts"
+import type { RowError } from "../rows/RowError.ts"
+import * as RowName from "../rows/RowName.ts"
+import * as RowRequest from "../rows/RowRequest.ts"
+import type { RowRoute } from "../rows/RowRoute.ts"
+import * as Immediate from "../world/Immediate.ts"
+import type { World } from "../world/World.ts"
+import * as Cors from "./Cors.ts"
+import * as Health from "./Health.ts"
+import * as Refusal from "./Refusal.ts"
+import type { RequestLog } from "./RequestLog.ts"
+
+export interface Service {
+  readonly handle: Exchange.Handler
+  /** The answer to a request that its transport does not let in. */
+  readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Answer
+}
+
+export interface Options {
+  readonly world: World["Type"]
+  readonly keys: ApiKeys
+  readonly rows: RowRoute
+  /** What answers below `/_mock/`; without it the path does not exist. */
+  readonly control: Exchange.Handler | undefined
+  readonly log: RequestLog
+}
+
+/** Where a request went. */
+interface Destination {
+  readonly path: string
+  /** The query as sent, without its `?`. */
+  readonly search: string
+}
+
+interface RowMount {
+  readonly mount: string
+  readonly shape: RowRequest.Shape
+}
+
+/** The row interface, the longer mount first. */
+const rowMounts: ReadonlyArray<RowMount> = [
+  { mount: "/rest/v1", shape: "postgrest" },
+  { mount: "/rest", shape: "contract" }
+]
+
+const control = "/_mock/"
+
+const isWithin = (path: string, mount: string): boolean =>
+  path.startsWith(mount) && (path.length === mount.length || path[mount.length] === "/")
+
+const destination = ({ target }: Exchange.Request): Destination => {
+  const end = target.indexOf("?")
+  return end === -1 ? { path: target, search: "" } : { path: target.slice(0, end), search: target.slice(end + 1) }
+}
+
+const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
+  status: 200,
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({
+    rows: Catalogue.resources.map(({ resource }) => `/rest/${resource}`),
+    postgrest: "/rest/v1",
+    operations: "/api/v1",
+    health: ["/health/live", "/health/ready"]
+  })
+})
+
+/** What a path answers to GET and needs no key for. */
+const open = (path: string, world: World["Type"]): Effect.Effect<Exchange.Answer> | undefined => {
+  switch (path) {
+    case "/":
+      return index
+    case "/health/live":
+      return Health.live
+    case "/health/ready":
+      return Health.readiness(world.store)
+    default:
+      return undefined
+  }
+}
+
+const requestIdForm = /^[\x21-\x7e]{1,128}$/
+
+/** The service, wired from its parts. */
+export const make = ({ control: controlled, keys, log, rows, world }: Options): Service => {
+  const start = Date.now().toString(36)
+  let count = 0
+  const requestIdOf = ({ headers }: Exchange.Request): string => {
+    const given = headers["x-request-id"]
+    return given !== undefined && requestIdForm.test(given) ? given : `${start}-${(count++).toString(36)}`
+  }
+
+  const refuse = (request: Exchange.Request, error: RowError) => Exit.succeed(Refusal.toAnswer(request.target, error))
+
+  /** Continues with the caller, or refuses. */
+  const admit = (
+    request: Exchange.Request,
+    next: (caller: Caller) => Effect.Effect<Exchange.Answer>
+  ): Effect.Effect<Exchange.Answer> =>
+    Immediate.andThen(keys.verify(Credentials.fromHeaders(request.headers)), (exit) =>
+      Exit.isSuccess(exit)
+        ? next(exit.value)
+        : Either.match(Cause.failureOrCause(exit.cause), {
+            onLeft: (denial) => refuse(request, denial),
+            onRight: Exit.failCause
+          })
+    )
+
+  const toRows = (request: Exchange.Request, { mount, shape }: RowMount, { path, search }: Destination) => {
+    const name = path.slice(mount.length + 1)
+    if (request.method !== "OPTIONS") {
+      return admit(request, (caller) => rows(request, caller, name, { mount, search, shape }))
+    }
+    return Catalogue.find(name) === undefined
+      ? refuse(request, RowName.unknown(name))
+      : Exit.succeed({ status: 200, headers: { Allow: RowRequest.methods.join(", ") }, body: "" })
+  }
+
+  const route = (request: Exchange.Request): Effect.Effect<Exchange.Answer> => {
+    const to = destination(request)
+    const { path } = to
+    if (Cors.isPreflight(request)) return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
+    const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
+    if (mount !== undefined) return toRows(request, mount, to)
+    if (path.startsWith(Refusal.operations)) return admit(request, () => refuse(request, { _tag: "PathUnknown" }))
+    if (path.startsWith(control) && controlled !== undefined) return controlled(request)
+    const answered = open(path, world)
+    if (answered === undefined) return refuse(request, { _tag: "PathUnknown" })
+    return request.method === "GET" || request.method === "HEAD"
+      ? answered
+      : refuse(request, { _tag: "MethodUnsupported", method: request.method, allowed: ["GET", "HEAD"] })
+  }
+
+  const finish = (
+    request: Exchange.Request,
+    startMillis: number,
+    exit: Exit.Exit<Exchange.Answer>
+  ): Exchange.Answer => {
+    const requestId = requestIdOf(request)
+    const cause = Exit.isFailure(exit) ? exit.cause : undefined
+    const { body, headers, status } = Exit.isSuccess(exit)
+      ? exit.value
+      : Refusal.toAnswer(request.target, { _tag: "Defect" })
+    if (log.isVerbose || status >= 500) {
+      log.record({ request, status, requestId, cause, millis: performance.now() - startMillis })
+    }
+    const seen = request.headers["origin"] === undefined ? headers : { ...headers, ...Cors.exposed }
+    return { status, headers: { ...seen, "X-Request-Id": requestId }, body }
+  }
+
+  const begin = (request: Exchange.Request): Effect.Effect<Exchange.Answer> => {
+    try {
+      return route(request)
+    } catch (defect) {
+      return Exit.die(defect)
+    }
+  }
+
+  return {
+    handle: (request) => {
+      const startMillis = log.isVerbose ? performance.now() : 0
+      return Immediate.andThen(begin(request), (exit) => Exit.succeed(finish(request, startMillis, exit)))
+    },
+    refuse: (request, error) => finish(request, performance.now(), refuse(request, error))
+  }
+}

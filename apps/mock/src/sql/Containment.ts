@@ -1,0 +1,58 @@
+/**
+ * Which constants `cs` and `cd` take. Objects and lists of scalars are held against each other however deep they are;
+ * where lists hold lists or objects, each of these must be looked for on its own, and that is bounded.
+ */
+import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
+import * as Either from "effect/Either"
+
+/** How many values, and objects and lists, a constant may hold. */
+const maximumSize = 200
+
+const isArray = (value: Json): value is JsonArray => Array.isArray(value)
+
+const isContainer = (value: Json): value is JsonArray | JsonObject => typeof value === "object" && value !== null
+
+type Key = string | number
+
+/** An object or list that stands in a list, and the way to that list. */
+interface Element {
+  readonly list: ReadonlyArray<Key>
+  readonly value: Json
+}
+
+/** A constant without what its lists hold of objects and lists, and those by themselves. */
+export interface Split {
+  readonly flat: Json
+  readonly elements: ReadonlyArray<Element>
+}
+
+export const split = (value: Json, way: ReadonlyArray<Key> = []): Split => {
+  if (isArray(value)) {
+    return {
+      flat: value.filter((item) => !isContainer(item)),
+      elements: value.filter(isContainer).map((item) => ({ list: way, value: item }))
+    }
+  }
+  if (!isContainer(value)) return { flat: value, elements: [] }
+  const parts = Object.entries(value).map(([key, item]) => [key, split(item, [...way, key])] as const)
+  return {
+    // fromEntries and not an assignment, which `__proto__` would swallow
+    flat: Object.fromEntries(parts.map(([key, { flat }]) => [key, flat])),
+    elements: parts.flatMap(([, { elements }]) => elements)
+  }
+}
+
+const sizeOf = (value: Json): number =>
+  isContainer(value) ? Object.values(value).reduce<number>((sum, item) => sum + sizeOf(item), 1) : 1
+
+/** A constant that can be compiled, or why it cannot. */
+export const check = (operator: "cs" | "cd" | "ov", value: Json): Either.Either<Json, string> => {
+  if (sizeOf(value) > maximumSize) return Either.left(`a value of more than ${maximumSize} parts is not supported`)
+  const { elements } = split(value)
+  if (operator === "cd" && elements.length > 0) {
+    return Either.left("a list that holds objects or lists is not supported on the right of <@")
+  }
+  return elements.some((element) => split(element.value).elements.length > 0)
+    ? Either.left("lists inside the objects of a list are supported if they hold scalars")
+    : Either.right(value)
+}

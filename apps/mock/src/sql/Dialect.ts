@@ -1,0 +1,66 @@
+/**
+ * What differs between the stores' SQL, as one record. Everything else is written once.
+ */
+import type * as Column from "@mfgdata/domain/Column"
+import type { Json } from "@mfgdata/domain/Json"
+import type { Kind, Target } from "./Condition.ts"
+import type { Cast } from "./Selection.ts"
+import type { Fragment, Parameter } from "./Statement.ts"
+
+/** A column's JSON, as the store holds it. */
+interface Member {
+  readonly name: string
+  readonly json: Fragment
+}
+
+export interface Dialect {
+  readonly name: "sqlite" | "postgres"
+  /** How the n-th parameter is written, counted from 1. */
+  readonly placeholder: (position: number) => string
+
+  /** How a column of a type is declared; `undefined` where the row's document alone holds it. */
+  readonly columnType: (type: Column.Type) => string | undefined
+  /** How the hidden columns are declared: the row's wire JSON, and how often it was written. */
+  readonly documentType: string
+  readonly revisionType: string
+  /** What stands behind a table's columns. */
+  readonly tableOptions: string
+
+  /** A wire value as a parameter for a column of a type. */
+  readonly parameter: (type: Column.Type, value: Json) => Parameter
+  /** Such a parameter, brought to the type. */
+  readonly typed: (type: Column.Type, parameter: Fragment) => Fragment
+
+  /** What a target is compared as; null where nothing stands there. */
+  readonly operand: (row: Fragment, target: Target) => Fragment
+  /** A value that an operand of a kind can be equal to. */
+  readonly constant: (kind: Kind, value: Json) => Fragment
+  /** What a target is ordered by, the most significant first; the first one is null where nothing stands there. */
+  readonly sortKeys: (row: Fragment, target: Target) => ReadonlyArray<Fragment>
+  /** A value that sort keys of a kind can be smaller than. */
+  readonly sortConstants: (kind: Kind, value: Json) => ReadonlyArray<Fragment>
+  /** Whether a target is one of some values, which are one parameter however many they are. */
+  readonly among: (row: Fragment, target: Target, values: ReadonlyArray<Json>) => Fragment
+  readonly like: (text: Fragment, pattern: string, foldCase: boolean) => Fragment
+  /** `expression` as `Pattern.toRegExp` prints it. */
+  readonly matches: (text: Fragment, expression: string, foldCase: boolean) => Fragment
+  /** Whether a list or JSON holds a value, is held by it, or shares an element with it; null where it is null. */
+  readonly contains: (row: Fragment, target: Target, value: Json) => Fragment
+  readonly containedBy: (row: Fragment, target: Target, value: Json) => Fragment
+  readonly overlaps: (row: Fragment, target: Target, value: Json) => Fragment
+
+  /** The wire JSON of a whole row. */
+  readonly document: (row: Fragment) => Fragment
+  /** The wire JSON of what stands at a target, `null` written out. */
+  readonly json: (row: Fragment, target: Target) => Fragment
+  /** The same after a cast; SQL's null when the value cannot be cast. */
+  readonly cast: (row: Fragment, target: Target, cast: Cast) => Fragment
+  /** A document whose members of these names are replaced. */
+  readonly replace: (document: Fragment, members: ReadonlyArray<Member>) => Fragment
+  /** A value as JSON inside the store. */
+  readonly literal: (value: Json) => Fragment
+  /** An aggregate: texts with a separator between them, in the order of the rows. */
+  readonly concatenate: (text: Fragment, separator: Fragment) => Fragment
+  /** A `FROM` item of the texts of a list, in a column `value`. */
+  readonly each: (texts: ReadonlyArray<string>, alias: string) => Fragment
+}

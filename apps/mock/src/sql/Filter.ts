@@ -1,0 +1,110 @@
+/**
+ * Conditions as SQL, with SQL's three truths: a row passes when the condition is true, not when it is null.
+ */
+import { type Condition, kindOf } from "./Condition.ts"
+import type { Dialect } from "./Dialect.ts"
+import * as Pattern from "./Pattern.ts"
+import { chain, type Fragment, join, sql, text } from "./Statement.ts"
+
+type Leaf = Exclude<Condition, { readonly _tag: "And" | "Or" | "Not" }>
+
+const symbols = { eq: "=", neq: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=", isdistinct: "IS DISTINCT FROM" } as const
+
+/** One value, or several as one. */
+const tuple = (values: ReadonlyArray<Fragment>): Fragment => {
+  const [only] = values
+  return only !== undefined && values.length === 1 ? only : sql`(${join(values, ", ")})`
+}
+
+const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
+  const { target } = condition
+  switch (condition._tag) {
+    case "Compare": {
+      const { operator, value } = condition
+      const kind = kindOf(target)
+      const symbol = text(symbols[operator])
+      return operator === "eq" || operator === "neq" || operator === "isdistinct"
+        ? sql`${dialect.operand(row, target)} ${symbol} ${dialect.constant(kind, value)}`
+        : sql`${tuple(dialect.sortKeys(row, target))} ${symbol} ${tuple(dialect.sortConstants(kind, value))}`
+    }
+    case "OneOf":
+      return dialect.among(row, target, condition.values)
+    case "Is": {
+      const { value } = condition
+      return sql`(${dialect.operand(row, target)}) IS ${text(value === "unknown" ? "NULL" : value.toUpperCase())}`
+    }
+    case "Like":
+      return dialect.like(dialect.operand(row, target), condition.pattern, condition.foldCase)
+    case "Match": {
+      const { foldCase, pattern } = condition
+      return dialect.matches(dialect.operand(row, target), Pattern.toRegExp(pattern, foldCase), foldCase)
+    }
+    case "Contains":
+      return dialect.contains(row, target, condition.value)
+    case "ContainedBy":
+      return dialect.containedBy(row, target, condition.value)
+    case "Overlaps":
+      return dialect.overlaps(row, target, condition.value)
+  }
+}
+
+/** How much room a condition takes on a parser's stack, roughly. */
+const weigh = (condition: Condition): number => {
+  switch (condition._tag) {
+    case "And":
+    case "Or":
+      return 1 + Math.max(0, ...condition.conditions.map(weigh))
+    case "Not":
+      return weigh(condition.condition)
+    case "Contains":
+    case "ContainedBy":
+    case "Overlaps":
+      return 30
+    default:
+      return 5
+  }
+}
+
+const heaviestFirst = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =>
+  conditions.length < 2 ? conditions : conditions.toSorted((one, other) => weigh(other) - weigh(one))
+
+/** Equality with any of some values is one condition, whose cost does not grow with their square. */
+const oneOf = (conditions: ReadonlyArray<Condition>): Leaf | undefined => {
+  const [first] = conditions
+  if (first?._tag !== "Compare") return undefined
+  const { target } = first
+  const values = conditions.flatMap((one) =>
+    one._tag === "Compare" && one.operator === "eq" && one.target === target ? [one.value] : []
+  )
+  return values.length === conditions.length ? { _tag: "OneOf", target, values } : undefined
+}
+
+const opposite = { And: "Or", Or: "And" } as const
+
+/**
+ * Negation sinks to the leaves, which changes no truth, and the deepest branch is written first: SQLite's parser
+ * remembers 100 symbols, and what stands in front of a bracket is remembered until it closes.
+ */
+const compile = (dialect: Dialect, row: Fragment, condition: Condition, isNegated: boolean): Fragment => {
+  switch (condition._tag) {
+    case "Not":
+      return compile(dialect, row, condition.condition, !isNegated)
+    case "And":
+    case "Or": {
+      const list = condition._tag === "Or" ? oneOf(condition.conditions) : undefined
+      if (list !== undefined) return compile(dialect, row, list, isNegated)
+      const operator = isNegated ? opposite[condition._tag] : condition._tag
+      if (condition.conditions.length === 0) return text(operator === "And" ? "TRUE" : "FALSE")
+      const parts = heaviestFirst(condition.conditions).map((part) => compile(dialect, row, part, isNegated))
+      return chain(parts, operator === "And" ? " AND " : " OR ")
+    }
+    default: {
+      const fragment = leaf(dialect, row, condition)
+      return isNegated ? sql`NOT (${fragment})` : sql`(${fragment})`
+    }
+  }
+}
+
+/** Whether a row, by the name it has in the statement, passes all conditions. */
+export const toSql = (dialect: Dialect, row: Fragment, conditions: ReadonlyArray<Condition>): Fragment =>
+  compile(dialect, row, { _tag: "And", conditions }, false)

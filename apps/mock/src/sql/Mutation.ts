@@ -1,0 +1,250 @@
+/**
+ * Writes: the statements of a change and what they did. Every row is written whole, its document beside its columns.
+ */
+import * as Column from "@mfgdata/domain/Column"
+import type { Json } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import type { Rows, Step } from "./Change.ts"
+import type { Condition } from "./Condition.ts"
+import type { Dialect } from "./Dialect.ts"
+import * as Filter from "./Filter.ts"
+import * as Guard from "./Guard.ts"
+import type { Owned } from "./Owned.ts"
+import * as Reading from "./Reading.ts"
+import * as Selection from "./Selection.ts"
+import { type Fragment, identifier, join, render, sql, type Statement, text } from "./Statement.ts"
+import * as Table from "./Table.ts"
+
+/** A whole row as it will stand, in column order; or, of an update, some of its columns. */
+export interface NewRow {
+  readonly [column: string]: Json
+}
+
+/** A row that was written or deleted. */
+export interface Affected {
+  /** What was selected of it; null when a value that was selected with a cast cannot be cast. */
+  readonly json: string | null
+  readonly key: string
+  readonly revision: number
+  readonly inserted: boolean
+}
+
+export interface Mutation {
+  readonly steps: ReadonlyArray<Step>
+  /** Reads the results of the runs. */
+  readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
+}
+
+interface Written {
+  readonly owned: Owned
+  readonly selection: Selection.Selection
+}
+
+export interface Insert extends Written {
+  readonly rows: ReadonlyArray<NewRow>
+}
+
+export interface Upsert extends Insert {
+  /** Columns that a merge overwrites, the key never among them. */
+  readonly given: ReadonlyArray<string>
+  /** What a merge sets besides. */
+  readonly touch: NewRow
+  /** The unique columns by which a row is found to stand already. */
+  readonly target: ReadonlyArray<string>
+  readonly resolution: "merge" | "replace" | "ignore"
+}
+
+export interface Remove extends Written {
+  readonly where: ReadonlyArray<Condition>
+  readonly order: ReadonlyArray<Reading.OrderTerm>
+}
+
+export interface Update extends Remove {
+  readonly set: NewRow
+}
+
+const run = (statement: Statement): Step => ({ _tag: "Run", statement })
+
+const list = (names: ReadonlyArray<string>): Fragment => join(names.map(identifier), ", ")
+
+const returning = (dialect: Dialect, { owned, selection }: Written): Fragment => {
+  const row = Table.name(owned.resource)
+  const json = Selection.toSql(dialect, row, selection)
+  return sql`RETURNING ${json}, ${Table.column(row, owned.resource.key)}, ${Table.column(row, Table.revision)}`
+}
+
+const read = (rows: Rows, isInsert: boolean): ReadonlyArray<Affected> =>
+  rows.map(([json, key, revision]) => ({
+    json: json === null || json === undefined ? null : String(json),
+    key: String(key),
+    revision: Number(revision),
+    inserted: isInsert && revision === 1
+  }))
+
+const typeOf = (resource: Resource.Any, name: string): Column.Type => Column.byName(resource).get(name)?.type ?? "text"
+
+/** One statement for all rows: the text is written once, and each row has its parameters. */
+const insertions = (
+  dialect: Dialect,
+  { owned, rows, selection }: Insert,
+  onConflict: Fragment
+): ReadonlyArray<Step> => {
+  const { resource } = owned
+  const owners = Table.ownerColumns(resource)
+  const columns = Table.stored(dialect, resource).map(({ column }) => column)
+  const places = [
+    ...owners.map(() => sql`${null}`),
+    ...columns.map(({ type }) => dialect.typed(type, sql`${null}`)),
+    sql`${null}`
+  ]
+  const names = [...owners, ...columns.map(({ name }) => name), Table.document, Table.revision]
+  const insert = sql`INSERT INTO ${Table.name(resource)} (${list(names)}) VALUES (${join(places, ", ")}, 1)`
+  const rest = sql`${onConflict} ${returning(dialect, { owned, selection })}`
+  const statement = render(sql`${insert} ${rest}`, dialect)
+  const ownerValues = Table.ownerValues(owned)
+  return rows.map((row) =>
+    run({
+      text: statement.text,
+      parameters: [
+        ...ownerValues,
+        ...columns.map(({ name, type }) => dialect.parameter(type, row[name] ?? null)),
+        JSON.stringify(row),
+        ...rest.parameters
+      ]
+    })
+  )
+}
+
+/** New rows. */
+export const insert = (dialect: Dialect, options: Insert): Mutation => ({
+  steps: [...Guard.parents(dialect, options.owned, options.rows), ...insertions(dialect, options, text(""))],
+  affected: (results) => results.flatMap((rows) => read(rows, true))
+})
+
+/** A column as a change leaves it: its value in the table, and its JSON in the document. */
+interface Assignment {
+  readonly column: Column.Column
+  readonly value: Fragment
+  readonly json: Fragment
+}
+
+const columnsOf = (resource: Resource.Any, names: ReadonlyArray<string>): ReadonlyArray<Column.Column> =>
+  Column.fromResource(resource).filter(({ name }) => names.includes(name))
+
+const constants = (dialect: Dialect, resource: Resource.Any, values: NewRow): ReadonlyArray<Assignment> =>
+  columnsOf(resource, Object.keys(values)).map((column) => {
+    const value = values[column.name] ?? null
+    const place = dialect.typed(column.type, sql`${dialect.parameter(column.type, value)}`)
+    return { column, value: place, json: dialect.literal(value) }
+  })
+
+const assign = (dialect: Dialect, resource: Resource.Any, assignments: ReadonlyArray<Assignment>): Fragment => {
+  const row = Table.name(resource)
+  const members = assignments.map(({ column, json }) => ({ name: column.name, json }))
+  return join(
+    [
+      ...assignments
+        .filter(({ column }) => dialect.columnType(column.type) !== undefined)
+        .map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
+      sql`${identifier(Table.document)} = ${dialect.replace(Table.column(row, Table.document), members)}`,
+      sql`${identifier(Table.revision)} = ${Table.column(row, Table.revision)} + 1`
+    ],
+    ", "
+  )
+}
+
+const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: Upsert): Fragment => {
+  const { resource } = owned
+  const conflict = sql`ON CONFLICT (${list([...Table.ownerColumns(resource), ...target])})`
+  if (resolution === "ignore") return sql`${conflict} DO NOTHING`
+  const excluded = identifier("excluded")
+  const overwritten = columnsOf(
+    resource,
+    given.filter((name) => !(name in touch))
+  ).map((column) => ({
+    column,
+    value: Table.column(excluded, column.name),
+    json: dialect.json(excluded, { column, json: [] })
+  }))
+  return sql`${conflict} DO UPDATE SET ${assign(dialect, resource, [...overwritten, ...constants(dialect, resource, touch)])}`
+}
+
+/** The row that stands where a new one is to go. */
+const standing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fragment =>
+  join(
+    target.map((name) => {
+      const type = typeOf(owned.resource, name)
+      const value = dialect.typed(type, sql`${dialect.parameter(type, row[name] ?? null)}`)
+      return sql`${Table.column(Table.name(owned.resource), name)} = ${value}`
+    }),
+    " AND "
+  )
+
+/** New rows, or changes of those that stand already. */
+export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
+  const { given, owned, resolution, rows } = options
+  const changing = rows.flatMap((row) => {
+    const values = Object.fromEntries(given.map((name) => [name, row[name]]))
+    return Guard.fields(dialect, { owned, where: standing(dialect, options, row) }, values)
+  })
+  return {
+    steps: [
+      ...Guard.parents(dialect, owned, rows),
+      ...(resolution === "ignore" ? [] : changing),
+      ...insertions(dialect, options, merging(dialect, options))
+    ],
+    affected: (results) => results.flatMap((rows) => read(rows, true))
+  }
+}
+
+const isByKey = ({ owned, where }: Remove): boolean =>
+  where.length === 1 &&
+  where.every(
+    (condition) =>
+      condition._tag === "Compare" && condition.operator === "eq" && condition.target.column.name === owned.resource.key
+  )
+
+/**
+ * Changes rows and answers them in order. A statement does not return rows in order, so that of their keys is asked
+ * first; what a change sets is the same in all rows and orders none.
+ */
+const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
+  if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? [], false) }
+  const order = options.order.filter(({ target }) => !(target.column.name in set))
+  return {
+    steps: [run(Reading.keys(dialect, { ...options, order })), ...change],
+    affected: ([keys = [], ...results]) => {
+      const places = new Map(keys.map(([key], place) => [key, place]))
+      const place = ({ key }: Affected): number => places.get(key) ?? keys.length
+      return read(results.at(-1) ?? [], false).toSorted((one, other) => place(one) - place(other))
+    }
+  }
+}
+
+const matching = (dialect: Dialect, { owned, where }: Remove): Guard.Matching => ({
+  owned,
+  where: Filter.toSql(dialect, Table.name(owned.resource), where)
+})
+
+/** Changes of the rows that pass; whose they are stays. */
+export const update = (dialect: Dialect, options: Update): Mutation => {
+  const { owned, set } = options
+  const { resource } = owned
+  const found = matching(dialect, options)
+  const assignments = assign(dialect, resource, constants(dialect, resource, set))
+  const change = sql`UPDATE ${Table.name(resource)} SET ${assignments} WHERE ${Table.isOwned(owned)} AND ${found.where}`
+  return inOrder(dialect, options, set, [
+    ...Guard.parents(dialect, owned, [set], found.where),
+    ...Guard.fields(dialect, found, set),
+    run(render(sql`${change} ${returning(dialect, options)}`, dialect))
+  ])
+}
+
+/** Deletes the rows that pass, and the children that go with them. */
+export const remove = (dialect: Dialect, options: Remove): Mutation => {
+  const found = matching(dialect, options)
+  return inOrder(dialect, options, {}, [
+    ...Guard.children(dialect, found),
+    run(render(sql`${Guard.deletion(found)} ${returning(dialect, options)}`, dialect))
+  ])
+}

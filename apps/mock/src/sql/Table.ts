@@ -1,0 +1,110 @@
+/**
+ * A resource as a table: how it is declared, and the one way to name its rows, which never forgets whose they are.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import type * as Resource from "@mfgdata/domain/Resource"
+import type { Dialect } from "./Dialect.ts"
+import type { Owned, Owner } from "./Owned.ts"
+import * as Statement from "./Statement.ts"
+
+const { identifier, join, sql, text } = Statement
+
+/** The hidden columns; no column of the contract begins like them. */
+const tenant = "_tenant"
+const user = "_user"
+export const document = "_doc"
+export const revision = "_revision"
+
+/** The hidden columns that say whose a row is, and an owner's values of them. */
+const ownership = ({ facts }: Resource.Any): ReadonlyArray<readonly [column: string, of: (owner: Owner) => string]> =>
+  facts.owner === "user"
+    ? [
+        [tenant, ({ companyId }) => companyId],
+        [user, ({ userId }) => userId]
+      ]
+    : [[tenant, ({ companyId }) => companyId]]
+
+/** The names of those columns. */
+export const ownerColumns = (resource: Resource.Any): ReadonlyArray<string> => ownership(resource).map(([name]) => name)
+
+/** An owner's values in them. */
+export const ownerValues = ({ owner, resource }: Owned): ReadonlyArray<string> =>
+  ownership(resource).map(([, of]) => of(owner))
+
+const list = (names: ReadonlyArray<string>): Statement.Fragment => join(names.map(identifier), ", ")
+
+/** What a resource's rows are called in a statement about them alone. */
+export const name = ({ resource }: Resource.Any): Statement.Fragment => identifier(resource)
+
+/** A column of a row that a statement calls `row`. */
+export const column = (row: Statement.Fragment, name: string): Statement.Fragment => sql`${row}.${identifier(name)}`
+
+/** Whether a row that stands in the table itself is the owner's. */
+export const isOwned = (owned: Owned): Statement.Fragment =>
+  join(
+    ownership(owned.resource).map(([name, of]) => sql`${identifier(name)} = ${of(owned.owner)}`),
+    " AND "
+  )
+
+/** The owner's rows, as an item of `FROM`. Every `FROM` is made of it. */
+export const from = (owned: Owned, row = name(owned.resource)): Statement.Fragment =>
+  sql`(SELECT * FROM ${name(owned.resource)} WHERE ${isOwned(owned)}) AS ${row}`
+
+/** A column that has one of its own in the table, and its type there. */
+interface Stored {
+  readonly column: Column.Column
+  readonly type: string
+}
+
+/** The columns that the table has beside the document. */
+export const stored = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<Stored> =>
+  Column.fromResource(resource).flatMap((column) => {
+    const type = dialect.columnType(column.type)
+    return type === undefined ? [] : [{ column, type }]
+  })
+
+const declare = (name: string, type: string, isNullable = false): Statement.Fragment =>
+  sql`${identifier(name)} ${text(type)}${text(isNullable ? "" : " NOT NULL")}`
+
+const references = (resource: Resource.Any): ReadonlyArray<Statement.Fragment> =>
+  Catalogue.references
+    .filter(({ child }) => child === resource)
+    .map(
+      ({ column, field, parent }) =>
+        sql`FOREIGN KEY (${list([tenant, column])}) REFERENCES ${name(parent)} (${list([tenant, field])})`
+    )
+
+/** References to the own company, and those that the service fills, lead to too many rows to be worth an index. */
+const isIndexed = ({ facts, key }: Resource.Any, { name, reference }: Column.Column): boolean =>
+  reference !== undefined && reference.resource !== "company" && name !== key && !(name in facts.fills)
+
+/** The statements that make a resource's table and its indexes; parents must be there already. */
+export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<string> => {
+  const owners = ownerColumns(resource)
+  const table = sql`CREATE TABLE ${name(resource)} (${join(
+    [
+      ...owners.map((name) => declare(name, dialect.columnType("text") ?? "TEXT")),
+      ...stored(dialect, resource).map(({ column, type }) => declare(column.name, type, column.nullable)),
+      declare(document, dialect.documentType),
+      declare(revision, dialect.revisionType),
+      sql`PRIMARY KEY (${list([...owners, resource.key])})`,
+      ...references(resource)
+    ],
+    ", "
+  )})${text(dialect.tableOptions)}`
+  const uniques = resource.facts.unique
+    .filter(({ rules }) => rules === "contract")
+    .map(({ columns }) => {
+      const index = identifier(`${resource.resource}_${columns.join("_")}_key`)
+      return sql`CREATE UNIQUE INDEX ${index} ON ${name(resource)} (${list([...owners, ...columns])})`
+    })
+  // With the key behind it an index gives the rows in order; without statistics SQLite would rather walk the table.
+  const indexes = Column.fromResource(resource)
+    .filter((column) => isIndexed(resource, column))
+    .map((column) => {
+      const index = identifier(`${resource.resource}_${column.name}`)
+      return sql`CREATE INDEX ${index} ON ${name(resource)} (${list([...owners, column.name, resource.key])})`
+    })
+  return [table, ...uniques, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
+}

@@ -1,0 +1,154 @@
+/**
+ * Writes that share a commit. Changes wait for the next turn of the event loop, run in one transaction with a
+ * savepoint each, and are answered when it is durable; so is a refusal, which may rest on a neighbour's rows.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type { Change, Rows } from "../sql/Change.ts"
+import * as Constraint from "./Constraint.ts"
+import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
+import { Refused, type Statistics, type StoreUnavailable, unavailable } from "./Store.ts"
+
+/** How much waits, and how much goes into one commit. */
+export interface Limits {
+  readonly waiting: number
+  readonly changes: number
+  /** Characters of parameters; one larger change makes a commit of its own. */
+  readonly characters: number
+}
+
+export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024 }
+
+export interface CommitQueue {
+  /** Accepts a change at once and answers after its commit; interruption does not take it back. */
+  readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
+  /** Whether the last commit succeeded. */
+  readonly healthy: () => boolean
+  /** Commits everything accepted and refuses what comes after. */
+  readonly close: () => void
+  readonly statistics: () => Statistics
+}
+
+type Driver = Pick<SqliteDriver, "execute" | "inTransaction">
+
+interface Waiting {
+  readonly characters: number
+  /** Runs the change and remembers its outcome; answers whether its rows are to be kept. */
+  readonly run: () => boolean
+  readonly answer: () => void
+  readonly fail: (error: StoreUnavailable) => void
+}
+
+const perform = <A, E>(driver: Driver, change: Change<A, E>): Exit.Exit<A, E | Refused> => {
+  try {
+    const results: Array<Rows> = []
+    for (const step of change.steps) {
+      const rows = driver.execute(step.statement)
+      if (step._tag === "Run") results.push(rows)
+      else if (rows.length > 0) return Exit.fail(new Refused({ refusal: step.refusal }))
+    }
+    return Either.match(change.settle(results), { onLeft: Exit.fail, onRight: Exit.succeed })
+  } catch (error) {
+    if (error instanceof SqliteError) {
+      // The whole commit is lost with the medium.
+      if (error.isMedium) throw error
+      const refusal = Constraint.fromError(error)
+      if (refusal !== undefined) return Exit.fail(new Refused({ refusal }))
+    }
+    return Exit.die(error)
+  }
+}
+
+const measure = <A, E>(change: Change<A, E>): number => {
+  let characters = 0
+  for (const { statement } of change.steps) {
+    for (const parameter of statement.parameters) if (typeof parameter === "string") characters += parameter.length
+  }
+  return characters
+}
+
+export const make = (driver: Driver, { changes, characters, waiting: room }: Limits = limits): CommitQueue => {
+  const waiting: Array<Waiting> = []
+  const statistics = { commits: 0, changes: 0 }
+  let isScheduled = false
+  let isHealthy = true
+  let isClosed = false
+
+  const run = (text: string) => driver.execute({ text, parameters: [] })
+
+  /** Some failures have rolled back already; one that keeps us from it is met again by the next commit. */
+  const rollBack = () => {
+    try {
+      if (driver.inTransaction()) run("ROLLBACK")
+    } catch {
+      return
+    }
+  }
+
+  const commit = (batch: ReadonlyArray<Waiting>) => {
+    try {
+      run("BEGIN IMMEDIATE")
+      for (const change of batch) {
+        run("SAVEPOINT change")
+        if (!change.run()) run("ROLLBACK TO change")
+        run("RELEASE change")
+      }
+      run("COMMIT")
+    } catch (cause) {
+      isHealthy = false
+      rollBack()
+      for (const change of batch) change.fail(unavailable("CommitFailed", cause))
+      return
+    }
+    isHealthy = true
+    statistics.commits += 1
+    statistics.changes += batch.length
+    for (const change of batch) change.answer()
+  }
+
+  const take = (): ReadonlyArray<Waiting> => {
+    let sum = 0
+    const end = waiting.findIndex((change, index) => {
+      sum += change.characters
+      return index === changes || (index > 0 && sum > characters)
+    })
+    return waiting.splice(0, end === -1 ? waiting.length : end)
+  }
+
+  const schedule = () => {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      // Closing has left nothing to do.
+      if (waiting.length > 0) commit(take())
+      schedule()
+    })
+  }
+
+  return {
+    change: <A, E>(change: Change<A, E>) =>
+      Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
+        if (isClosed) return resume(Exit.fail(unavailable("Closed")))
+        if (waiting.length >= room) return resume(Exit.fail(unavailable("Overloaded")))
+        let outcome: Exit.Exit<A, E | Refused>
+        waiting.push({
+          characters: measure(change),
+          run: () => {
+            outcome = perform(driver, change)
+            return Exit.isSuccess(outcome)
+          },
+          answer: () => resume(outcome),
+          fail: (error) => resume(Exit.fail(error))
+        })
+        schedule()
+      }),
+    healthy: () => isHealthy,
+    close: () => {
+      isClosed = true
+      while (waiting.length > 0) commit(take())
+    },
+    statistics: () => ({ ...statistics, waiting: waiting.length })
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Why a store could not be opened, each in one sentence that says what to do.
+ */
+import type * as Facts from "@mfgdata/domain/Facts"
+import * as Data from "effect/Data"
+import type * as Lock from "./Lock.ts"
+import type { Violation } from "./RuleSet.ts"
+
+/** Another process has the file. */
+export class StoreLocked extends Data.TaggedError("StoreLocked")<{
+  readonly store: string
+  /** As far as the note beside the file can be read. */
+  readonly owner: Lock.Owner | undefined
+}> {
+  override get message() {
+    if (this.owner === undefined) return `the store ${this.store} is in use by another process`
+    const { pid, port } = this.owner
+    return `the store ${this.store} is in use by process ${pid}${port === null ? "" : `, which serves port ${port}`}`
+  }
+}
+
+/** A newer version has written the store. */
+export class StoreTooNew extends Data.TaggedError("StoreTooNew")<{
+  readonly store: string
+  readonly found: number
+  readonly known: number
+}> {
+  override get message() {
+    const { found, known, store } = this
+    return `the store ${store} has schema ${found} and this version knows ${known}: use the version that wrote it, or a newer one`
+  }
+}
+
+/** The file is something else. */
+export class NotAStore extends Data.TaggedError("NotAStore")<{ readonly store: string }> {
+  override get message() {
+    return `${this.store} is not a store of mfg-mock: name another file`
+  }
+}
+
+/** The medium does not let us. */
+export class StoreUnreachable extends Data.TaggedError("StoreUnreachable")<{
+  readonly store: string
+  readonly cause: Error
+}> {
+  override get message() {
+    return `the store ${this.store} cannot be opened: ${this.cause.message}`
+  }
+}
+
+/** Rows stand against the rules they are to obey. */
+export class RulesViolated extends Data.TaggedError("RulesViolated")<{
+  readonly ruleSet: Facts.RuleSet
+  readonly violations: ReadonlyArray<Violation>
+}> {
+  override get message() {
+    const lines = this.violations.map(
+      ({ columns, count, resource, rows, rule }) =>
+        `${resource} (${columns.join(", ")}) breaks ${rule} in ${count} rows: ` +
+        rows.map(({ companyId, key }) => `${key} of ${companyId}`).join(", ") +
+        (count > rows.length ? ", ..." : "")
+    )
+    return `the rows do not keep the rules "${this.ruleSet}"\n${lines.join("\n")}`
+  }
+}
+
+export type OpenError = StoreLocked | StoreTooNew | NotAStore | StoreUnreachable | RulesViolated

@@ -1,0 +1,119 @@
+/**
+ * The rules that lie over the tables and can be taken off again: uniqueness and conditions that the catalogue marks
+ * with the rule set in force. Nothing here depends on a store but the quoting, which both understand.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import type * as Facts from "@mfgdata/domain/Facts"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Statement from "../sql/Statement.ts"
+import * as Constraint from "./Constraint.ts"
+
+export type Rule = Unique | Check
+
+/** No two rows of one owner share the values of `columns`. */
+export interface Unique {
+  readonly _tag: "Unique"
+  readonly resource: Resource.Any
+  readonly name: string
+  readonly columns: ReadonlyArray<string>
+}
+
+/** A row for which `broken` holds may not stand. */
+export interface Check {
+  readonly _tag: "Check"
+  readonly resource: Resource.Any
+  readonly name: string
+  /** What the rule is called among those of its resource. */
+  readonly check: string
+  readonly columns: ReadonlyArray<string>
+  /** The condition as SQL, given how a column is written. */
+  readonly broken: (write: (column: string) => string) => string
+}
+
+/** A column's name, or a table's, as SQL. */
+export const quote = (name: string): string => Statement.identifier(name).chunks.join("")
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const broken = (check: Facts.Check): Pick<Check, "columns" | "broken"> => {
+  switch (check._tag) {
+    case "OneOf":
+      return {
+        columns: [check.column],
+        broken: (write) =>
+          `${write(check.column)} IS NOT NULL AND ${write(check.column)} NOT IN (${check.values.map(literal).join(", ")})`
+      }
+    case "Required":
+      return {
+        columns: check.anyOf,
+        broken: (write) => check.anyOf.map((column) => `${write(column)} IS NULL`).join(" AND ")
+      }
+    case "PresentWhen":
+      return {
+        columns: [check.column, check.when],
+        broken: (write) =>
+          `(${write(check.column)} IS NOT NULL) <> (${write(check.when)} IS NOT DISTINCT FROM ${literal(check.equals)})`
+      }
+  }
+}
+
+const unique = (resource: Resource.Any, columns: ReadonlyArray<string>): Unique => ({
+  _tag: "Unique",
+  resource,
+  name: Constraint.uniqueName(resource.resource, columns),
+  columns
+})
+
+const check = (resource: Resource.Any, name: string, condition: Pick<Check, "columns" | "broken">): Check => ({
+  _tag: "Check",
+  resource,
+  name: Constraint.checkName(resource.resource, name),
+  check: name,
+  ...condition
+})
+
+/** The column that holds the row's own company, where callers may write it. */
+const company = "companyId"
+
+const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
+  const { checks, unique: uniques } = resource.facts
+  const columns = Column.fromResource(resource)
+  return [
+    ...uniques.filter(({ rules }) => rules === "public").map((rule) => unique(resource, rule.columns)),
+    ...checks.filter(({ rules }) => rules === "public").map((rule) => check(resource, rule.name, broken(rule))),
+    ...columns.flatMap(({ name, vocabulary }) =>
+      vocabulary === undefined
+        ? []
+        : [
+            check(
+              resource,
+              `${name}_vocabulary`,
+              broken({ _tag: "OneOf", rules: "public", name, column: name, values: vocabulary.known })
+            )
+          ]
+    ),
+    ...columns
+      .filter(({ name }) => name === company)
+      .map(() =>
+        check(resource, "own_company", {
+          columns: [company],
+          broken: (write) => `${write(company)} IS NOT NULL AND ${write(company)} <> ${write("_tenant")}`
+        })
+      )
+  ]
+}
+
+const rulesOfPublic: ReadonlyArray<Rule> = Catalogue.resources.flatMap(ofPublic)
+
+/** What a rule set lays over the tables; those of the contract are in the tables themselves. */
+export const rules = (ruleSet: Facts.RuleSet): ReadonlyArray<Rule> => (ruleSet === "public" ? rulesOfPublic : [])
+
+/** Rows that stand against one rule: how many, and the first of them. */
+export interface Violation {
+  readonly rule: string
+  readonly resource: string
+  readonly columns: ReadonlyArray<string>
+  readonly count: number
+  readonly rows: ReadonlyArray<{ readonly companyId: string; readonly key: string }>
+}

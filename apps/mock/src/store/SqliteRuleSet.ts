@@ -1,0 +1,88 @@
+/**
+ * A rule set laid over an embedded store: objects named `rule_*`, unique indexes and triggers, that the store's own
+ * description is compared with and brought in line with.
+ */
+import type { RuleSet } from "@mfgdata/domain/Facts"
+import * as Either from "effect/Either"
+import type { Rows } from "../sql/Change.ts"
+import type { Value } from "../sql/Statement.ts"
+import * as Table from "../sql/Table.ts"
+import * as Constraint from "./Constraint.ts"
+import { RulesViolated } from "./OpenError.ts"
+import { type Check, quote, type Rule, rules, type Unique, type Violation } from "./RuleSet.ts"
+import type { SqliteDriver } from "./SqliteDriver.ts"
+import * as SqliteMeta from "./SqliteMeta.ts"
+
+/** How many rows of a rule are named. */
+const named = 20
+
+const columns = (names: ReadonlyArray<string>): string => names.map(quote).join(", ")
+
+const index = ({ columns: unique, name, resource }: Unique) =>
+  `CREATE UNIQUE INDEX ${quote(`rule_${name}`)} ON ${quote(resource.resource)} (${columns([...Table.ownerColumns(resource), ...unique])})`
+
+const trigger = ({ broken, check, columns: touched, name, resource }: Check, event: "insert" | "update") =>
+  [
+    `CREATE TRIGGER ${quote(`rule_${name}_${event}`)} BEFORE`,
+    event === "insert" ? "INSERT" : `UPDATE OF ${columns(touched)}`,
+    `ON ${quote(resource.resource)} WHEN ${broken((column) => `NEW.${quote(column)}`)}`,
+    `BEGIN SELECT RAISE(ABORT, '${Constraint.raised(resource.resource, check)}'); END`
+  ].join(" ")
+
+/** The statements that make a rule; the store keeps their text. */
+const overlay = (rule: Rule): ReadonlyArray<string> =>
+  rule._tag === "Unique" ? [index(rule)] : [trigger(rule, "insert"), trigger(rule, "update")]
+
+const offending = (rule: Rule): string => {
+  const { key, resource } = rule.resource
+  const select = `SELECT "_tenant", ${quote(key)}, count(*) OVER () FROM ${quote(resource)}`
+  const order = `ORDER BY "_tenant", ${quote(key)} LIMIT ${named}`
+  if (rule._tag === "Check") return `${select} WHERE ${rule.broken(quote)} ${order}`
+  const unique = columns([...Table.ownerColumns(rule.resource), ...rule.columns])
+  const present = rule.columns.map((column) => `${quote(column)} IS NOT NULL`).join(" AND ")
+  const repeated = `SELECT ${unique} FROM ${quote(resource)} WHERE ${present} GROUP BY ${unique} HAVING count(*) > 1`
+  return `${select} WHERE (${unique}) IN (${repeated}) ${order}`
+}
+
+const violations = (driver: SqliteDriver, list: ReadonlyArray<Rule>): ReadonlyArray<Violation> =>
+  list.flatMap((rule) => {
+    const rows: Rows = driver.execute({ text: offending(rule), parameters: [] })
+    const { columns, name, resource } = rule
+    const [, , count = 0] = rows[0] ?? []
+    return rows.length === 0
+      ? []
+      : [
+          {
+            rule: name,
+            resource: resource.resource,
+            columns,
+            count: Number(count),
+            rows: rows.map(([companyId, key]) => ({ companyId: String(companyId), key: String(key) }))
+          }
+        ]
+  })
+
+/** The rows that keep a rule set from being laid over the store. */
+export const violationsOf = (driver: SqliteDriver, ruleSet: RuleSet): ReadonlyArray<Violation> =>
+  violations(driver, rules(ruleSet))
+
+/** Lays a rule set over the store and remembers it; inside a transaction, which `Left` should undo. */
+export const apply = (driver: SqliteDriver, ruleSet: RuleSet): Either.Either<void, RulesViolated> => {
+  const found = driver.execute({
+    text: `SELECT "type", "name", "sql" FROM sqlite_schema WHERE "name" LIKE 'rule\\_%' ESCAPE '\\'`,
+    parameters: []
+  })
+  const standing = new Set<Value | undefined>(found.map(([, , sql]) => sql))
+  const wanted = rules(ruleSet)
+  const missing = wanted.filter((rule) => overlay(rule).some((sql) => !standing.has(sql)))
+  const broken = violations(driver, missing)
+  if (broken.length > 0) return Either.left(new RulesViolated({ ruleSet, violations: broken }))
+  const statements = wanted.flatMap(overlay)
+  const kept = new Set<Value | undefined>(statements)
+  for (const [type, name, sql] of found) {
+    if (!kept.has(sql)) driver.script(`DROP ${type} ${quote(String(name))}`)
+  }
+  for (const sql of statements) if (!standing.has(sql)) driver.script(sql)
+  SqliteMeta.setRuleSet(driver, ruleSet)
+  return Either.right(undefined)
+}

@@ -1,0 +1,350 @@
+/**
+ * The first tables: what a store remembers of itself, companies, users and keys, the 29 resources with parents before
+ * their children, attributes, and what events and repeated requests need. Moments are microseconds since 1970, and
+ * truth is 0 or 1. A user's two times are text, as the contract has them.
+ */
+export const number = 1
+
+export const name = "initial"
+
+export const sqlite = `
+CREATE TABLE "_meta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL) STRICT;
+
+CREATE TABLE "_company" ("id" TEXT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL) STRICT;
+
+CREATE TABLE "_user" (
+  "id" TEXT NOT NULL PRIMARY KEY, "email" TEXT NOT NULL, "firstName" TEXT NOT NULL, "lastName" TEXT NOT NULL,
+  "fullName" TEXT, "about" TEXT NOT NULL, "avatarUrl" TEXT, "phone" TEXT, "flags" TEXT NOT NULL, "active" INTEGER,
+  "admin" INTEGER, "developer" INTEGER, "acknowledgedITAR" INTEGER NOT NULL, "isConsoleOperator" INTEGER NOT NULL,
+  "createdAt" TEXT NOT NULL, "updatedAt" TEXT
+) STRICT;
+
+CREATE TABLE "_companyUser" (
+  "companyId" TEXT NOT NULL REFERENCES "_company" ("id"), "userId" TEXT NOT NULL REFERENCES "_user" ("id"),
+  PRIMARY KEY ("companyId", "userId")
+) STRICT;
+CREATE INDEX "_companyUser_userId" ON "_companyUser" ("userId");
+
+CREATE TABLE "_apiKey" (
+  "id" TEXT NOT NULL PRIMARY KEY, "companyId" TEXT NOT NULL, "userId" TEXT NOT NULL, "name" TEXT NOT NULL,
+  "digest" TEXT NOT NULL UNIQUE, "preview" TEXT NOT NULL, "scopes" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "expiresAt" INTEGER, "lastUsedAt" INTEGER, "revokedAt" INTEGER,
+  FOREIGN KEY ("companyId", "userId") REFERENCES "_companyUser" ("companyId", "userId")
+) STRICT;
+CREATE INDEX "_apiKey_companyId" ON "_apiKey" ("companyId", "userId");
+
+CREATE TABLE "oauthClient" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL, "clientId" TEXT NOT NULL,
+  "tokenEndpointAuthMethod" TEXT NOT NULL, "clientSecret" TEXT, "companyId" TEXT, "clientUri" TEXT, "logoUri" TEXT,
+  "scope" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE UNIQUE INDEX "oauthClient_clientId_key" ON "oauthClient" ("_tenant", "clientId");
+
+CREATE TABLE "oauthCode" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "code" TEXT NOT NULL,
+  "clientId" TEXT NOT NULL, "userId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "redirectUri" TEXT NOT NULL,
+  "expiresAt" INTEGER NOT NULL, "codeChallenge" TEXT, "codeChallengeMethod" TEXT, "scope" TEXT, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id"),
+  FOREIGN KEY ("_tenant", "clientId") REFERENCES "oauthClient" ("_tenant", "clientId")
+) STRICT;
+CREATE INDEX "oauthCode_clientId" ON "oauthCode" ("_tenant", "clientId", "id");
+CREATE INDEX "oauthCode_userId" ON "oauthCode" ("_tenant", "userId", "id");
+
+CREATE TABLE "assemblyPlanJob" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "modelUploadId" TEXT NOT NULL, "kind" TEXT NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "planPath" TEXT, "error" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "assemblyPlanJob_modelUploadId" ON "assemblyPlanJob" ("_tenant", "modelUploadId", "id");
+
+CREATE TABLE "workCenterShift" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER, "workCenterId" TEXT NOT NULL,
+  "shiftId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "workCenterShift_workCenterId" ON "workCenterShift" ("_tenant", "workCenterId", "id");
+CREATE INDEX "workCenterShift_shiftId" ON "workCenterShift" ("_tenant", "shiftId", "id");
+
+CREATE TABLE "fulfillment" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
+  "salesOrderLineId" TEXT NOT NULL, "type" TEXT NOT NULL, "quantity" REAL NOT NULL, "companyId" TEXT NOT NULL,
+  "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "fulfillment_salesOrderLineId" ON "fulfillment" ("_tenant", "salesOrderLineId", "id");
+CREATE INDEX "fulfillment_jobId" ON "fulfillment" ("_tenant", "jobId", "id");
+
+CREATE TABLE "salesOrderFavorite" (
+  "_tenant" TEXT NOT NULL, "_user" TEXT NOT NULL, "userId" TEXT NOT NULL, "salesOrderId" TEXT NOT NULL,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "_user", "salesOrderId")
+) STRICT;
+
+CREATE TABLE "inboundInspection" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "inboundInspectionId" TEXT NOT NULL, "receiptLineId" TEXT NOT NULL,
+  "receiptId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "lotSize" REAL NOT NULL, "samplingStandard" TEXT NOT NULL,
+  "samplingPlanType" TEXT NOT NULL, "sampleSize" REAL NOT NULL, "acceptanceNumber" REAL NOT NULL,
+  "rejectionNumber" REAL NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL, "itemReadableId" TEXT,
+  "supplierId" TEXT, "aql" REAL, "inspectionLevel" TEXT, "severity" TEXT, "codeLetter" TEXT, "notes" TEXT,
+  "dispositionedBy" TEXT, "dispositionedAt" INTEGER, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "inboundInspection_receiptLineId" ON "inboundInspection" ("_tenant", "receiptLineId", "id");
+CREATE INDEX "inboundInspection_receiptId" ON "inboundInspection" ("_tenant", "receiptId", "id");
+CREATE INDEX "inboundInspection_itemId" ON "inboundInspection" ("_tenant", "itemId", "id");
+CREATE INDEX "inboundInspection_supplierId" ON "inboundInspection" ("_tenant", "supplierId", "id");
+CREATE INDEX "inboundInspection_dispositionedBy" ON "inboundInspection" ("_tenant", "dispositionedBy", "id");
+
+CREATE TABLE "nonConformance" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "nonConformanceId" TEXT NOT NULL, "name" TEXT NOT NULL,
+  "source" TEXT NOT NULL, "status" TEXT NOT NULL, "locationId" TEXT NOT NULL, "nonConformanceTypeId" TEXT NOT NULL,
+  "openDate" TEXT NOT NULL, "quantity" REAL NOT NULL, "description" TEXT, "priority" TEXT,
+  "approvalRequirements" TEXT, "nonConformanceWorkflowId" TEXT, "dueDate" TEXT, "closeDate" TEXT, "assignee" TEXT,
+  "companyId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "nonConformance_locationId" ON "nonConformance" ("_tenant", "locationId", "id");
+CREATE INDEX "nonConformance_nonConformanceTypeId" ON "nonConformance" ("_tenant", "nonConformanceTypeId", "id");
+CREATE INDEX "nonConformance_nonConformanceWorkflowId" ON "nonConformance" ("_tenant", "nonConformanceWorkflowId", "id");
+CREATE INDEX "nonConformance_assignee" ON "nonConformance" ("_tenant", "assignee", "id");
+
+CREATE TABLE "warehouseTransfer" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "transferId" TEXT NOT NULL, "fromLocationId" TEXT NOT NULL, "toLocationId" TEXT NOT NULL, "status" TEXT NOT NULL,
+  "companyId" TEXT NOT NULL, "transferDate" TEXT, "expectedReceiptDate" TEXT, "notes" TEXT, "reference" TEXT,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "warehouseTransfer_fromLocationId" ON "warehouseTransfer" ("_tenant", "fromLocationId", "id");
+CREATE INDEX "warehouseTransfer_toLocationId" ON "warehouseTransfer" ("_tenant", "toLocationId", "id");
+
+CREATE TABLE "warehouseTransferLine" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "transferId" TEXT NOT NULL, "itemId" TEXT NOT NULL,
+  "quantity" REAL NOT NULL, "shippedQuantity" REAL NOT NULL, "receivedQuantity" REAL NOT NULL,
+  "fromLocationId" TEXT NOT NULL, "toLocationId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "fromStorageUnitId" TEXT,
+  "toStorageUnitId" TEXT, "unitOfMeasureCode" TEXT, "notes" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  PRIMARY KEY ("_tenant", "id"),
+  FOREIGN KEY ("_tenant", "transferId") REFERENCES "warehouseTransfer" ("_tenant", "id")
+) STRICT;
+CREATE INDEX "warehouseTransferLine_transferId" ON "warehouseTransferLine" ("_tenant", "transferId", "id");
+CREATE INDEX "warehouseTransferLine_itemId" ON "warehouseTransferLine" ("_tenant", "itemId", "id");
+CREATE INDEX "warehouseTransferLine_fromLocationId" ON "warehouseTransferLine" ("_tenant", "fromLocationId", "id");
+CREATE INDEX "warehouseTransferLine_toLocationId" ON "warehouseTransferLine" ("_tenant", "toLocationId", "id");
+CREATE INDEX "warehouseTransferLine_fromStorageUnitId" ON "warehouseTransferLine" ("_tenant", "fromStorageUnitId", "id");
+CREATE INDEX "warehouseTransferLine_toStorageUnitId" ON "warehouseTransferLine" ("_tenant", "toStorageUnitId", "id");
+
+CREATE TABLE "purchaseOrderDelivery" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "dropShipment" INTEGER NOT NULL, "companyId" TEXT NOT NULL,
+  "supplierShippingCost" REAL NOT NULL, "locationId" TEXT, "shippingMethodId" TEXT, "shippingTermId" TEXT,
+  "receiptRequestedDate" TEXT, "receiptPromisedDate" TEXT, "deliveryDate" TEXT, "notes" TEXT, "trackingNumber" TEXT,
+  "customerId" TEXT, "customerLocationId" TEXT, "incoterm" TEXT, "incotermLocation" TEXT, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "purchaseOrderDelivery_locationId" ON "purchaseOrderDelivery" ("_tenant", "locationId", "id");
+CREATE INDEX "purchaseOrderDelivery_shippingMethodId" ON "purchaseOrderDelivery" ("_tenant", "shippingMethodId", "id");
+CREATE INDEX "purchaseOrderDelivery_shippingTermId" ON "purchaseOrderDelivery" ("_tenant", "shippingTermId", "id");
+CREATE INDEX "purchaseOrderDelivery_customerLocationId" ON "purchaseOrderDelivery" ("_tenant", "customerLocationId", "id");
+
+CREATE TABLE "paymentTerm" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL, "daysDue" REAL NOT NULL,
+  "daysDiscount" REAL NOT NULL, "discountPercentage" REAL NOT NULL, "calculationMethod" TEXT NOT NULL,
+  "active" INTEGER NOT NULL, "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  PRIMARY KEY ("_tenant", "id")
+) STRICT;
+
+CREATE TABLE "salesOrderPayment" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "updatedAt" INTEGER, "paymentComplete" INTEGER NOT NULL,
+  "companyId" TEXT NOT NULL, "invoiceCustomerId" TEXT, "invoiceCustomerLocationId" TEXT,
+  "invoiceCustomerContactId" TEXT, "paymentTermId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  PRIMARY KEY ("_tenant", "id"), FOREIGN KEY ("_tenant", "paymentTermId") REFERENCES "paymentTerm" ("_tenant", "id")
+) STRICT;
+CREATE INDEX "salesOrderPayment_invoiceCustomerLocationId" ON "salesOrderPayment" ("_tenant", "invoiceCustomerLocationId", "id");
+CREATE INDEX "salesOrderPayment_invoiceCustomerContactId" ON "salesOrderPayment" ("_tenant", "invoiceCustomerContactId", "id");
+CREATE INDEX "salesOrderPayment_paymentTermId" ON "salesOrderPayment" ("_tenant", "paymentTermId", "id");
+
+CREATE TABLE "qualityDocumentStep" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
+  "qualityDocumentId" TEXT NOT NULL, "name" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "type" TEXT NOT NULL,
+  "description" TEXT, "required" INTEGER, "unitOfMeasureCode" TEXT, "minValue" REAL, "maxValue" REAL,
+  "companyId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "qualityDocumentStep_qualityDocumentId" ON "qualityDocumentStep" ("_tenant", "qualityDocumentId", "id");
+
+CREATE TABLE "assemblyInstructionStepTool" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "stepId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "quantity" REAL NOT NULL, "sortOrder" REAL NOT NULL,
+  "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "assemblyInstructionStepTool_stepId" ON "assemblyInstructionStepTool" ("_tenant", "stepId", "id");
+CREATE INDEX "assemblyInstructionStepTool_itemId" ON "assemblyInstructionStepTool" ("_tenant", "itemId", "id");
+
+CREATE TABLE "assemblyInstructionStepSlide" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "stepId" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "size" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "imagePath" TEXT, "modelUploadId" TEXT, "caption" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "assemblyInstructionStepSlide_stepId" ON "assemblyInstructionStepSlide" ("_tenant", "stepId", "id");
+CREATE INDEX "assemblyInstructionStepSlide_modelUploadId" ON "assemblyInstructionStepSlide" ("_tenant", "modelUploadId", "id");
+
+CREATE TABLE "shipmentFixedAssetLine" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "shipmentId" TEXT NOT NULL, "salesOrderLineId" TEXT NOT NULL, "shipped" INTEGER NOT NULL, "companyId" TEXT NOT NULL,
+  "serialNumber" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "shipmentFixedAssetLine_shipmentId" ON "shipmentFixedAssetLine" ("_tenant", "shipmentId", "id");
+CREATE INDEX "shipmentFixedAssetLine_salesOrderLineId" ON "shipmentFixedAssetLine" ("_tenant", "salesOrderLineId", "id");
+
+CREATE TABLE "documentExtraction" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "sourceDocument" TEXT NOT NULL, "storagePath" TEXT NOT NULL,
+  "documentType" TEXT NOT NULL, "status" TEXT NOT NULL, "sourceDocumentId" TEXT, "error" TEXT, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+
+CREATE TABLE "kanban" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "itemId" TEXT NOT NULL,
+  "replenishmentSystem" TEXT NOT NULL, "quantity" REAL NOT NULL, "locationId" TEXT NOT NULL,
+  "conversionFactor" REAL NOT NULL, "autoRelease" INTEGER NOT NULL, "autoStartJob" INTEGER NOT NULL,
+  "storageUnitId" TEXT, "supplierId" TEXT, "purchaseUnitOfMeasureCode" TEXT, "completedBarcodeOverride" TEXT,
+  "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "kanban_itemId" ON "kanban" ("_tenant", "itemId", "id");
+CREATE INDEX "kanban_locationId" ON "kanban" ("_tenant", "locationId", "id");
+CREATE INDEX "kanban_storageUnitId" ON "kanban" ("_tenant", "storageUnitId", "id");
+CREATE INDEX "kanban_jobId" ON "kanban" ("_tenant", "jobId", "id");
+
+CREATE TABLE "journalLine" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "journalId" TEXT NOT NULL,
+  "amount" REAL NOT NULL, "quantity" REAL NOT NULL, "journalLineReference" TEXT NOT NULL, "accrual" INTEGER NOT NULL,
+  "companyId" TEXT NOT NULL, "description" TEXT, "documentType" TEXT, "documentId" TEXT, "externalDocumentId" TEXT,
+  "documentLineReference" TEXT, "accountId" TEXT, "intercompanyPartnerId" TEXT, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "journalLine_journalId" ON "journalLine" ("_tenant", "journalId", "id");
+CREATE INDEX "journalLine_accountId" ON "journalLine" ("_tenant", "accountId", "id");
+
+CREATE TABLE "trackedActivityOutput" (
+  "_tenant" TEXT NOT NULL, "trackedActivityId" TEXT NOT NULL, "trackedEntityId" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL, "updatedBy" TEXT, "quantity" REAL NOT NULL,
+  "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  PRIMARY KEY ("_tenant", "trackedActivityId")
+) STRICT;
+
+CREATE TABLE "workflowTriggerEvent" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "workflowId" TEXT NOT NULL, "workflowVersionId" TEXT NOT NULL, "eventId" TEXT NOT NULL, "origin" TEXT NOT NULL,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+
+CREATE TABLE "changeOrderRequiredAction" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER, "name" TEXT NOT NULL,
+  "active" INTEGER NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+
+CREATE TABLE "maintenanceScheduleItem" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "maintenanceScheduleId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "quantity" REAL NOT NULL,
+  "unitOfMeasureCode" TEXT NOT NULL, "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "maintenanceScheduleItem_maintenanceScheduleId" ON "maintenanceScheduleItem" ("_tenant", "maintenanceScheduleId", "id");
+CREATE INDEX "maintenanceScheduleItem_itemId" ON "maintenanceScheduleItem" ("_tenant", "itemId", "id");
+
+CREATE TABLE "jobOperationStepRecord" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
+  "jobOperationStepId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "index" REAL NOT NULL, "value" TEXT,
+  "numericValue" REAL, "booleanValue" INTEGER, "userValue" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "jobOperationStepRecord_jobOperationStepId" ON "jobOperationStepRecord" ("_tenant", "jobOperationStepId", "id");
+CREATE INDEX "jobOperationStepRecord_userValue" ON "jobOperationStepRecord" ("_tenant", "userValue", "id");
+
+CREATE TABLE "purchaseOrderStatusHistory" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
+  "updatedBy" TEXT, "purchaseOrderId" TEXT NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+CREATE INDEX "purchaseOrderStatusHistory_purchaseOrderId" ON "purchaseOrderStatusHistory" ("_tenant", "purchaseOrderId", "id");
+
+CREATE TABLE "holiday" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "updatedBy" TEXT, "name" TEXT NOT NULL, "date" TEXT NOT NULL, "companyId" TEXT NOT NULL, "year" REAL,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+) STRICT;
+
+CREATE TABLE "webhookTable" (
+  "_tenant" TEXT NOT NULL, "table" TEXT NOT NULL, "module" TEXT NOT NULL, "name" TEXT NOT NULL, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "table")
+) STRICT;
+
+CREATE TABLE "webhook" (
+  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL, "table" TEXT NOT NULL, "url" TEXT NOT NULL,
+  "active" INTEGER NOT NULL, "onInsert" INTEGER NOT NULL, "onUpdate" INTEGER NOT NULL, "onDelete" INTEGER NOT NULL,
+  "successCount" REAL NOT NULL, "errorCount" REAL NOT NULL, "companyId" TEXT NOT NULL, "lastSuccess" INTEGER,
+  "lastError" INTEGER, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id"),
+  FOREIGN KEY ("_tenant", "table") REFERENCES "webhookTable" ("_tenant", "table")
+) STRICT;
+CREATE INDEX "webhook_table" ON "webhook" ("_tenant", "table", "id");
+
+CREATE TABLE "_attributeCategory" (
+  "id" TEXT NOT NULL PRIMARY KEY, "companyId" TEXT REFERENCES "_company" ("id"), "name" TEXT NOT NULL, "emoji" TEXT,
+  "public" INTEGER NOT NULL, "active" INTEGER NOT NULL
+) STRICT;
+CREATE INDEX "_attributeCategory_companyId" ON "_attributeCategory" ("companyId");
+
+CREATE TABLE "_attribute" (
+  "id" TEXT NOT NULL PRIMARY KEY, "categoryId" TEXT NOT NULL REFERENCES "_attributeCategory" ("id"),
+  "name" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "type" TEXT NOT NULL, "listOptions" TEXT, "canSelfManage" INTEGER,
+  "active" INTEGER NOT NULL
+) STRICT;
+CREATE INDEX "_attribute_categoryId" ON "_attribute" ("categoryId", "sortOrder");
+
+CREATE TABLE "_attributeValue" (
+  "id" TEXT NOT NULL PRIMARY KEY, "attributeId" TEXT NOT NULL REFERENCES "_attribute" ("id"),
+  "userId" TEXT NOT NULL REFERENCES "_user" ("id"), "valueBoolean" INTEGER, "valueDate" TEXT, "valueNumeric" REAL,
+  "valueText" TEXT, "valueUser" TEXT, "valueFile" TEXT, UNIQUE ("attributeId", "userId")
+) STRICT;
+CREATE INDEX "_attributeValue_userId" ON "_attributeValue" ("userId");
+
+CREATE TABLE "_notificationPreference" (
+  "companyId" TEXT NOT NULL, "userId" TEXT NOT NULL, "topic" TEXT NOT NULL, "channel" TEXT NOT NULL,
+  "enabled" INTEGER NOT NULL, "updatedAt" INTEGER NOT NULL, PRIMARY KEY ("companyId", "userId", "topic", "channel"),
+  FOREIGN KEY ("companyId", "userId") REFERENCES "_companyUser" ("companyId", "userId")
+) STRICT;
+
+CREATE TABLE "_outbox" (
+  "sequence" INTEGER PRIMARY KEY AUTOINCREMENT, "eventId" TEXT NOT NULL UNIQUE, "companyId" TEXT NOT NULL,
+  "table" TEXT NOT NULL, "key" TEXT NOT NULL, "type" TEXT NOT NULL, "record" TEXT NOT NULL, "old" TEXT,
+  "at" INTEGER NOT NULL
+) STRICT;
+CREATE INDEX "_outbox_at" ON "_outbox" ("at");
+
+CREATE TABLE "_webhookSecret" (
+  "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "secret" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "expiresAt" INTEGER, PRIMARY KEY ("companyId", "webhookId", "secret")
+) STRICT;
+
+CREATE TABLE "_delivery" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT, "sequence" INTEGER NOT NULL REFERENCES "_outbox" ("sequence"),
+  "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "key" TEXT NOT NULL, "state" TEXT NOT NULL,
+  "attempts" INTEGER NOT NULL, "dueAt" INTEGER NOT NULL, "leasedBy" TEXT, "leasedUntil" INTEGER,
+  "createdAt" INTEGER NOT NULL, "settledAt" INTEGER
+) STRICT;
+CREATE INDEX "_delivery_sequence" ON "_delivery" ("sequence");
+CREATE INDEX "_delivery_createdAt" ON "_delivery" ("companyId", "webhookId", "createdAt");
+CREATE INDEX "_delivery_dueAt" ON "_delivery" ("dueAt") WHERE "settledAt" IS NULL;
+CREATE INDEX "_delivery_key" ON "_delivery" ("companyId", "webhookId", "key", "sequence") WHERE "settledAt" IS NULL;
+
+CREATE TABLE "_deliveryAttempt" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT, "deliveryId" INTEGER NOT NULL REFERENCES "_delivery" ("id"),
+  "companyId" TEXT NOT NULL, "number" INTEGER NOT NULL, "at" INTEGER NOT NULL, "duration" INTEGER NOT NULL,
+  "outcome" TEXT NOT NULL, "url" TEXT NOT NULL, "requestHeaders" TEXT, "status" INTEGER, "responseHeaders" TEXT,
+  "responseBody" TEXT, "error" TEXT
+) STRICT;
+CREATE INDEX "_deliveryAttempt_deliveryId" ON "_deliveryAttempt" ("deliveryId", "number");
+CREATE INDEX "_deliveryAttempt_at" ON "_deliveryAttempt" ("at");
+
+CREATE TABLE "_idempotency" (
+  "companyId" TEXT NOT NULL, "key" TEXT NOT NULL, "requestHash" TEXT NOT NULL, "status" INTEGER NOT NULL,
+  "headers" TEXT NOT NULL, "body" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, PRIMARY KEY ("companyId", "key")
+) STRICT;
+CREATE INDEX "_idempotency_createdAt" ON "_idempotency" ("createdAt");
+`

@@ -1,0 +1,45 @@
+/**
+ * Ids of new rows: 20 lower-case characters that sort by time and never go backwards, 9 for the millisecond and 11
+ * that begin at random and count up within it. The same clock and the same seed make the same ids.
+ */
+import * as Utils from "effect/Utils"
+import { randomInt } from "node:crypto"
+
+const radix = 36
+const timeLength = 9
+const highLength = 5
+const lowLength = 6
+const highSize = radix ** highLength
+const lowSize = radix ** lowLength
+
+const digits = (value: number, length: number): string => value.toString(radix).padStart(length, "0")
+
+const drawn = (seed: number | undefined): ((size: number) => number) => {
+  if (seed === undefined) return (size) => randomInt(size)
+  const generator = new Utils.PCGRandom(seed)
+  return (size) => generator.integer(size)
+}
+
+/** A source of ids on a clock of milliseconds; without a seed they are unpredictable. */
+export const make = (now: () => number, seed?: number): (() => string) => {
+  const draw = drawn(seed)
+  let time = -1
+  let high = 0
+  let low = 0
+  return () => {
+    const current = now()
+    if (current > time) {
+      time = current
+      high = draw(highSize)
+      low = draw(lowSize)
+    } else if (++low === lowSize) {
+      low = 0
+      // A millisecond that is used up borrows the next one.
+      if (++high === highSize) {
+        high = 0
+        time += 1
+      }
+    }
+    return digits(time, timeLength) + digits(high, highLength) + digits(low, lowLength)
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What one running service stands on: its store, its clock, the ids it gives, and the companies it knows.
+ */
+import type { RuleSet } from "@mfgdata/domain/Facts"
+import { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Store, type StoreUnavailable } from "../store/Store.ts"
+import * as Ids from "./Ids.ts"
+
+/** A user within a company. */
+export interface Member {
+  readonly companyId: CompanyId
+  readonly userId: UserId
+}
+
+export class World extends Context.Tag("@mfgdata/mock/World")<
+  World,
+  {
+    readonly store: Store["Type"]
+    /** Milliseconds since 1970. */
+    readonly now: () => number
+    readonly newId: () => string
+    readonly rules: () => RuleSet
+    readonly knowsCompany: (id: string) => boolean
+    /** Whom a key is for when nobody is named: the first user of the first company, by id. */
+    readonly home: () => Member | undefined
+    /** Learns what the store holds after it was filled or replaced. */
+    readonly refresh: Effect.Effect<void, StoreUnavailable>
+  }
+>() {}
+
+export interface Options {
+  /** Makes ids repeatable. */
+  readonly idSeed?: number | undefined
+}
+
+const companies = { text: `SELECT "id" FROM "_company"`, parameters: [] }
+const firstMember = {
+  text: `SELECT "companyId", "userId" FROM "_companyUser" ORDER BY "companyId", "userId" LIMIT 1`,
+  parameters: []
+}
+
+/** A world on a store and on the clock that is in force where the layer is built. */
+export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavailable, Store> =>
+  Layer.effect(
+    World,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const clock = yield* Effect.clock
+      const now = () => clock.unsafeCurrentTimeMillis()
+      let known: ReadonlySet<unknown> = new Set()
+      let home: Member | undefined
+      let rules: RuleSet = "contract"
+      const refresh = Effect.gen(function* () {
+        known = new Set((yield* store.read(companies)).map(([id]) => id))
+        home = (yield* store.read(firstMember)).map(([companyId, userId]) => ({
+          companyId: CompanyId.make(String(companyId)),
+          userId: UserId.make(String(userId))
+        }))[0]
+        rules = yield* store.ruleSet
+      })
+      yield* refresh
+      return {
+        store,
+        now,
+        newId: Ids.make(now, idSeed),
+        rules: () => rules,
+        knowsCompany: (id) => known.has(id),
+        home: () => home,
+        refresh
+      }
+    })
+  )

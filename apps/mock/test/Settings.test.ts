@@ -1,0 +1,114 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as Settings from "../src/Settings.ts"
+
+const one = <N extends Settings.Name>(name: N, text: string) =>
+  Either.map(Settings.resolve([name], { [name]: text }, {}), (values) => values[name])
+
+const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: string, value: Settings.Value<N>]> } = {
+  port: [
+    ["0", 0],
+    ["4010", 4010],
+    ["65535", 65_535]
+  ],
+  host: [
+    ["0.0.0.0", "0.0.0.0"],
+    ["::1", "::1"],
+    ["localhost", "localhost"]
+  ],
+  store: [
+    ["sqlite::memory:", { _tag: "Sqlite", path: ":memory:" }],
+    ["sqlite:a/b.db", { _tag: "Sqlite", path: "a/b.db" }]
+  ],
+  seed: [
+    ["demo", { _tag: "Demo" }],
+    ["empty", { _tag: "Empty" }],
+    ["./seed.json", { _tag: "File", path: "./seed.json" }]
+  ],
+  rules: [
+    ["contract", "contract"],
+    ["public", "public"]
+  ],
+  maxRows: [["1", 1]],
+  maxBody: [
+    ["1kb", 1024],
+    ["10MB", 10 * 1024 * 1024],
+    ["4096", 4096]
+  ],
+  log: [
+    ["off", "off"],
+    ["debug", "debug"]
+  ],
+  apiKey: [["mfg_12345678", "mfg_12345678"]],
+  adminKey: [["mfg_administration", "mfg_administration"]]
+}
+
+const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
+  port: ["", "-1", "65536", "4010.5", "http", " 80"],
+  host: ["", "a b", "http://127.0.0.1"],
+  store: ["", "sqlite:", "mock.db", "mysql://host"],
+  seed: [""],
+  rules: ["", "Public", "none"],
+  maxRows: ["0", "-1", "1000001", "many"],
+  maxBody: ["0", "1", "10gb", "257mb", "ten"],
+  log: ["", "verbose"],
+  apiKey: ["mfg_1234567", "secret_12345678", "mfg_1234 5678", "mfg_12345678é"],
+  adminKey: ["mfg_"]
+}
+
+describe("Settings", () => {
+  it("takes what it says it takes, and nothing else", () => {
+    for (const name of Settings.names) {
+      for (const [text, value] of accepted[name]) assert.deepStrictEqual(one(name, text), Either.right(value), name)
+      for (const text of refused[name]) assert.isTrue(Either.isLeft(one(name, text)), `${name} ${text}`)
+    }
+  })
+
+  it("lets a flag win over the variable, and the variable over the default", () => {
+    const environment = { MFG_MOCK_MAX_ROWS: "20" }
+    const rows = (given: Settings.Given, environment: Settings.Environment) =>
+      Either.map(Settings.resolve(["maxRows"], given, environment), ({ maxRows }) => maxRows)
+    assert.deepStrictEqual(rows({ maxRows: "10" }, environment), Either.right(10))
+    assert.deepStrictEqual(rows({}, environment), Either.right(20))
+    assert.deepStrictEqual(rows({}, { MFG_MOCK_MAX_ROWS: "" }), Either.right(1000))
+    assert.deepStrictEqual(rows({}, {}), Either.right(1000))
+  })
+
+  it("has a default for everything but keys", () => {
+    const { adminKey, apiKey, ...rest } = Settings.defaults
+    assert.isUndefined(adminKey)
+    assert.isUndefined(apiKey)
+    assert.deepStrictEqual(rest, {
+      port: 4010,
+      host: "127.0.0.1",
+      store: { _tag: "Sqlite", path: ".mfgdata/mock.db" },
+      seed: { _tag: "Demo" },
+      rules: "contract",
+      maxRows: 1000,
+      maxBody: 10 * 1024 * 1024,
+      log: "error"
+    })
+  })
+
+  it("names the flag or the variable and what it takes", () => {
+    const message = (given: Settings.Given, environment: Settings.Environment) =>
+      Either.match(Settings.resolve(Settings.names, given, environment), {
+        onLeft: (error) => error.message,
+        onRight: () => "nothing is wrong"
+      })
+    assert.strictEqual(message({ port: "http" }, {}), `--port takes a whole number from 0 to 65535, not "http"`)
+    assert.strictEqual(
+      message({}, { MFG_MOCK_RULES: "all" }),
+      `MFG_MOCK_RULES takes one of contract, public, not "all"`
+    )
+  })
+
+  it("never repeats a secret", () => {
+    const [text = ""] = refused.apiKey
+    const resolved = Settings.resolve(["apiKey"], {}, { MFG_MOCK_API_KEY: text })
+    assert.isTrue(Either.isLeft(resolved))
+    const message = Either.match(resolved, { onLeft: (error) => error.message, onRight: () => "" })
+    assert.include(message, "MFG_MOCK_API_KEY takes mfg_ and 8 or more characters")
+    assert.notInclude(message, text)
+  })
+})

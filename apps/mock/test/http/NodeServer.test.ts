@@ -1,0 +1,274 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as net from "node:net"
+import * as NodeServer from "../../src/http/NodeServer.ts"
+import type { Service } from "../../src/service/Service.ts"
+import { echo, service, text } from "./scripted.ts"
+
+const options = { ...NodeServer.limits, bodyBytes: 1024, host: "127.0.0.1", port: 0 }
+
+const listen = (service: Service, changed: Partial<NodeServer.Options> = {}) =>
+  NodeServer.listen(service, { ...options, ...changed })
+
+const request = (port: number, path: string, init?: RequestInit) =>
+  Effect.promise(() => fetch(`http://127.0.0.1:${port}${path}`, init))
+
+const bodyOf = (response: Response) => Effect.promise(() => response.text())
+
+/** Sends bytes as they are and answers what comes back until the other side closes. */
+const exchange = (port: number, ...pieces: ReadonlyArray<string>) =>
+  Effect.async<string>((resume) => {
+    const socket = net.connect(port, "127.0.0.1")
+    let received = ""
+    socket.on("data", (data) => (received += data.toString()))
+    socket.on("error", () => resume(Effect.succeed(received)))
+    socket.on("close", () => resume(Effect.succeed(received)))
+    for (const piece of pieces) socket.write(piece)
+    return Effect.sync(() => socket.destroy())
+  })
+
+const json = (received: string) => JSON.parse(received.slice(received.indexOf("\r\n\r\n")))
+
+describe("NodeServer", () => {
+  it.live("carries a request and its answer", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const response = yield* request(port, "/rest/holiday?select=id,name", {
+        method: "POST",
+        headers: { "X-One": "1" },
+        body: "Grüße"
+      })
+      assert.strictEqual(response.status, 200)
+      assert.strictEqual(response.headers.get("content-type"), "text/plain")
+      assert.isNull(response.headers.get("x-absent"))
+      const echoed = JSON.parse(yield* bodyOf(response))
+      assert.include(echoed, { method: "POST", target: "/rest/holiday?select=id,name", body: "Grüße" })
+      assert.include(echoed.headers, { "x-one": "1" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("joins a header that is sent twice", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const received = yield* exchange(
+        port,
+        "GET / HTTP/1.1\r\nHost: a\r\nPrefer: count=exact\r\nPrefer: return=minimal\r\n" +
+          "Authorization: a\r\nAuthorization: b\r\nConnection: close\r\n\r\n"
+      )
+      const { headers } = json(received)
+      assert.include(headers, { prefer: "count=exact, return=minimal", authorization: "a, b" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("waits for an answer that is not there at once", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(service(() => Effect.delay(Effect.succeed(text("later", 201)), "10 millis")))
+      const response = yield* request(port, "/")
+      assert.strictEqual(response.status, 201)
+      assert.strictEqual(yield* bodyOf(response), "later")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("answers HEAD and 204 without a body or its length", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(service(({ method }) => Exit.succeed(text("", method === "HEAD" ? 200 : 204))))
+      for (const method of ["HEAD", "DELETE"]) {
+        const received = yield* exchange(port, `${method} / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+        assert.notInclude(received.toLowerCase(), "content-length")
+        assert.notInclude(received.toLowerCase(), "transfer-encoding")
+        assert.isTrue(received.endsWith("\r\n\r\n"))
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses headers beyond their limit with 431", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const fits = yield* request(port, "/", { headers: { "X-Long": "x".repeat(15_000) } })
+      assert.strictEqual(fits.status, 200)
+      const received = yield* exchange(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(16 * 1024)}\r\n\r\n`)
+      assert.match(received, /^HTTP\/1\.1 431 /)
+      assert.strictEqual(json(received).code, "54000")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses a URL beyond its limit with 414", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const long = `/rest/holiday?${"x".repeat(8 * 1024 - 14)}`
+      assert.strictEqual((yield* request(port, long)).status, 200)
+      const response = yield* request(port, `${long}x`)
+      assert.strictEqual(response.status, 414)
+      assert.strictEqual(JSON.parse(yield* bodyOf(response)).code, "54000")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses a body beyond its limit with 413, however it is sent", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const sent = (body: string) => request(port, "/", { method: "POST", body })
+      assert.strictEqual((yield* sent("x".repeat(1024))).status, 200)
+      assert.strictEqual((yield* sent("x".repeat(1025))).status, 413)
+      assert.strictEqual((yield* sent("x".repeat(2_000_000))).status, 413)
+      const chunked = new ReadableStream({
+        start: (controller) => {
+          for (let chunk = 0; chunk < 100; chunk++) controller.enqueue(new TextEncoder().encode("x".repeat(1000)))
+          controller.close()
+        }
+      })
+      const init: RequestInit & { readonly duplex: "half" } = { method: "POST", body: chunked, duplex: "half" }
+      const refused = yield* request(port, "/", init)
+      assert.strictEqual(refused.status, 413)
+      // The connection stays good for the next request.
+      assert.strictEqual((yield* sent("x")).status, 200)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("answers an operation's path in that interface's own form", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const response = yield* request(port, "/api/v1/account/getAccount", { method: "POST", body: "x".repeat(1025) })
+      assert.strictEqual(response.status, 413)
+      const body = JSON.parse(yield* bodyOf(response))
+      assert.include(body, { defined: false, code: "PAYLOAD_TOO_LARGE", status: 413 })
+    }).pipe(Effect.scoped)
+  )
+
+  for (const [what, piece] of [
+    ["headers", "GET / HTTP/1.1\r\nHost: a\r\nX-Never"],
+    ["a body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nnever"]
+  ] as const) {
+    it.live(`refuses ${what} that never arrive with 408`, () =>
+      Effect.gen(function* () {
+        const { port } = yield* listen(echo, { headersMillis: 100, requestMillis: 100 })
+        const received = yield* exchange(port, piece)
+        assert.match(received, /^HTTP\/1\.1 408 /)
+        assert.strictEqual(json(received).code, "57014")
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("answers what is not HTTP with 400", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      assert.match(yield* exchange(port, "HELO example\r\n\r\n"), /^HTTP\/1\.1 400 /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("interrupts what a client waited for that hangs up", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const interrupted = yield* Deferred.make<void>()
+      const { port } = yield* listen(
+        service(() =>
+          Deferred.succeed(started, undefined).pipe(
+            Effect.zipRight(Effect.never),
+            Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
+          )
+        )
+      )
+      const client = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(client)
+      yield* Deferred.await(interrupted)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("survives a client that leaves in the middle of its body", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      yield* Effect.async<void>((resume) => {
+        const socket = net.connect(port, "127.0.0.1", () => {
+          socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf", () => {
+            socket.resetAndDestroy()
+            resume(Effect.void)
+          })
+        })
+      })
+      assert.strictEqual((yield* request(port, "/")).status, 200)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("finishes what it accepted before it stops, and refuses the rest", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const started = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const { port } = yield* listen(
+        service(() =>
+          Deferred.succeed(started, undefined).pipe(Effect.zipRight(Deferred.await(gate)), Effect.as(text("finished")))
+        )
+      ).pipe(Scope.extend(scope))
+      const accepted = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+      yield* Deferred.await(started)
+      const stopping = yield* Effect.fork(Scope.close(scope, Exit.void))
+      const refused = yield* Effect.exit(Effect.tryPromise(() => fetch(`http://127.0.0.1:${port}/`))).pipe(
+        Effect.repeat({ until: Exit.isFailure, times: 50 })
+      )
+      assert.isTrue(Exit.isFailure(refused))
+      yield* Deferred.succeed(gate, undefined)
+      const received = yield* Fiber.join(accepted)
+      assert.match(received, /^HTTP\/1\.1 200 /)
+      assert.match(received, /connection: close/i)
+      assert.isTrue(received.endsWith("finished"))
+      yield* Fiber.join(stopping)
+    })
+  )
+
+  it.live("refuses with 503 what arrives while it stops", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { port } = yield* Scope.extend(listen(echo), scope)
+      const socket = net.connect(port, "127.0.0.1")
+      const received = yield* Effect.fork(
+        Effect.async<string>((resume) => {
+          let text = ""
+          socket.on("data", (data) => (text += data.toString()))
+          socket.on("close", () => resume(Effect.succeed(text)))
+        })
+      )
+      yield* Effect.async<void>((resume) => {
+        socket.write("GET / HTTP/1.1\r\n", () => resume(Effect.void))
+      })
+      // The server has read the first line once it answers another connection.
+      yield* request(port, "/")
+      const stopping = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* Effect.yieldNow()
+      socket.write("Host: a\r\n\r\n")
+      const text = yield* Fiber.join(received)
+      assert.match(text, /^HTTP\/1\.1 503 /)
+      assert.match(text, /retry-after: 1/i)
+      yield* Fiber.join(stopping)
+    })
+  )
+
+  it.live("does not wait forever for answers when it stops", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const started = yield* Deferred.make<void>()
+      const { port } = yield* listen(
+        service(() => Effect.zipRight(Deferred.succeed(started, undefined), Effect.never)),
+        { drainMillis: 20 }
+      ).pipe(Scope.extend(scope))
+      const client = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+      yield* Deferred.await(started)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual(yield* Fiber.join(client), "")
+    })
+  )
+
+  it.live("says in one sentence that a port is in use", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const error = yield* Effect.flip(listen(echo, { port }))
+      assert.strictEqual(
+        error.message,
+        `port ${port} of 127.0.0.1 is in use: stop what listens there, or choose another with --port`
+      )
+    }).pipe(Effect.scoped)
+  )
+})

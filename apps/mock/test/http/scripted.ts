@@ -1,0 +1,26 @@
+/** A service that does as it is told, for tests of what carries requests to one. */
+import * as Effect from "effect/Effect"
+import type * as Exchange from "../../src/Exchange.ts"
+import * as Refusal from "../../src/service/Refusal.ts"
+import type { Service } from "../../src/service/Service.ts"
+
+export const text = (body: string, status = 200): Exchange.Answer => ({
+  status,
+  headers: { "Content-Type": "text/plain", "X-Absent": undefined },
+  body
+})
+
+/** A service whose refusals are the real ones. */
+export const service = (handle: Exchange.Handler): Service => ({
+  handle,
+  refuse: ({ target }, error) => Refusal.toAnswer(target, error)
+})
+
+/** Says what came in. */
+export const echo = service(({ body, headers, method, target }) =>
+  Effect.succeed(
+    text(
+      JSON.stringify({ method, target, headers, body: typeof body === "string" ? body : Buffer.from(body).toString() })
+    )
+  )
+)

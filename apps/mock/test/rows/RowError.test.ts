@@ -1,0 +1,203 @@
+import * as QueryError from "@mfgdata/domain/QueryError"
+import * as Wire from "@mfgdata/domain/RowError"
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as RowError from "../../src/rows/RowError.ts"
+import { StoreUnavailable } from "../../src/store/Store.ts"
+
+type Sample<E extends RowError.RowError> = readonly [error: E, status: number, code: Wire.Known]
+
+/** One of each kind. */
+const samples: {
+  readonly [Tag in RowError.RowError["_tag"]]: Sample<Extract<RowError.RowError, { readonly _tag: Tag }>>
+} = {
+  KeyMissing: [{ _tag: "KeyMissing" }, 401, "PGRST302"],
+  KeyInvalid: [{ _tag: "KeyInvalid" }, 401, "PGRST301"],
+  KeyExpired: [{ _tag: "KeyExpired" }, 401, "PGRST303"],
+  ScopeMissing: [{ _tag: "ScopeMissing", resource: "holiday", action: "read" }, 403, "42501"],
+  CompanyForeign: [{ _tag: "CompanyForeign", column: "companyId", own: "c" }, 403, "42501"],
+  PathUnknown: [{ _tag: "PathUnknown" }, 404, "PGRST125"],
+  ResourceUnknown: [{ _tag: "ResourceUnknown", name: "holidays", nearest: "holiday" }, 404, "PGRST205"],
+  FunctionUnknown: [{ _tag: "FunctionUnknown", name: "f" }, 404, "PGRST202"],
+  MethodUnsupported: [{ _tag: "MethodUnsupported", method: "TRACE", allowed: ["GET", "HEAD"] }, 405, "PGRST117"],
+  TargetTooLong: [{ _tag: "TargetTooLong", limit: 8192 }, 414, "54000"],
+  BodyTooLarge: [{ _tag: "BodyTooLarge", limit: 1024 }, 413, "54000"],
+  HeadersTooLarge: [{ _tag: "HeadersTooLarge", limit: 16384 }, 431, "54000"],
+  RequestTooSlow: [{ _tag: "RequestTooSlow" }, 408, "57014"],
+  RequestUnreadable: [{ _tag: "RequestUnreadable" }, 400, "PGRST102"],
+  Stopping: [{ _tag: "Stopping" }, 503, "PGRST002"],
+  MediaTypeUnavailable: [{ _tag: "MediaTypeUnavailable", accept: "text/html" }, 406, "PGRST107"],
+  ProfileUnknown: [{ _tag: "ProfileUnknown", name: "private" }, 406, "PGRST106"],
+  PreferencesUnknown: [{ _tag: "PreferencesUnknown", preferences: ["foo", "bar"] }, 400, "PGRST122"],
+  ContentTypeRefused: [{ _tag: "ContentTypeRefused", contentType: "a/b", hint: null }, 400, "PGRST102"],
+  BodyMalformed: [{ _tag: "BodyMalformed", reason: "The body is empty." }, 400, "PGRST102"],
+  KeysDiffer: [{ _tag: "KeysDiffer" }, 400, "PGRST102"],
+  CsvRagged: [{ _tag: "CsvRagged", line: 2 }, 400, "PGRST102"],
+  QueryMalformed: [
+    new QueryError.QueryMalformed({
+      parameter: "id",
+      subject: "filter",
+      text: "0",
+      position: 1,
+      found: "0",
+      expected: ['"not"', "operator (eq, gt, ...)"]
+    }),
+    400,
+    "PGRST100"
+  ],
+  QueryTooLarge: [new QueryError.QueryTooLarge({ parameter: "or", bound: "depth" }), 400, "PGRST100"],
+  NotEmbedded: [new QueryError.NotEmbedded({ parameter: "a.b", name: "a", alias: undefined }), 400, "PGRST108"],
+  EmbedRepeated: [new QueryError.EmbedRepeated({ name: "a" }), 400, "42712"],
+  LimitNegative: [new QueryError.LimitNegative({ parameter: "limit" }), 416, "PGRST103"],
+  ListMalformed: [new QueryError.ListMalformed({ parameter: "a", text: "x", details: "d" }), 400, "22P02"],
+  TextRefused: [new QueryError.TextRefused({ parameter: "a", flaw: "U+0000" }), 400, "22P05"],
+  ColumnUnknown: [{ _tag: "ColumnUnknown", resource: "holiday", column: "nam", nearest: "name" }, 400, "42703"],
+  OperatorMismatch: [{ _tag: "OperatorMismatch", operation: "numeric ~~ unknown" }, 404, "42883"],
+  TruthMismatch: [{ _tag: "TruthMismatch", truth: "true", type: "text" }, 400, "42804"],
+  OrderingMissing: [{ _tag: "OrderingMissing", type: "jsonb" }, 404, "42883"],
+  TypeUnknown: [{ _tag: "TypeUnknown", type: "money" }, 400, "42704"],
+  CastImpossible: [{ _tag: "CastImpossible", from: "boolean", to: "date" }, 400, "42846"],
+  CastFailed: [{ _tag: "CastFailed", casts: [{ column: "name", type: "integer" }] }, 400, "22P02"],
+  LikeRefused: [{ _tag: "LikeRefused", reason: "r" }, 400, "22025"],
+  MatchRefused: [{ _tag: "MatchRefused", reason: "r" }, 400, "2201B"],
+  AggregatesOff: [{ _tag: "AggregatesOff" }, 400, "PGRST123"],
+  Unsupported: [{ _tag: "Unsupported", feature: "full-text search" }, 400, "PGRST127"],
+  RelationshipUnknown: [{ _tag: "RelationshipUnknown", from: "a", to: "b" }, 400, "PGRST200"],
+  RangeInverted: [{ _tag: "RangeInverted" }, 416, "PGRST103"],
+  RangeBeyond: [{ _tag: "RangeBeyond", offset: 100, total: 15 }, 416, "PGRST103"],
+  TextMalformed: [
+    { _tag: "TextMalformed", problem: "syntax", type: "numeric", column: "year", shown: '"abc"' },
+    400,
+    "22P02"
+  ],
+  TypeMismatch: [{ _tag: "TypeMismatch", column: "year", expected: "a number", actual: '"a"' }, 400, "22P02"],
+  TextFlawed: [{ _tag: "TextFlawed", column: "name", flaw: "U+0000" }, 400, "22P05"],
+  WordUnknown: [{ _tag: "WordUnknown", vocabulary: "v", column: "c", known: ["a", "b"], shown: '"x"' }, 400, "22P02"],
+  FieldUnknown: [{ _tag: "FieldUnknown", resource: "holiday", field: "nam", nearest: "name" }, 400, "PGRST204"],
+  FieldSetByService: [{ _tag: "FieldSetByService", column: "id", writing: "insert" }, 400, "428C9"],
+  RequiredMissing: [{ _tag: "RequiredMissing", resource: "holiday", columns: ["name", "date"] }, 400, "23502"],
+  FilterMissing: [{ _tag: "FilterMissing", statement: "DELETE" }, 400, "21000"],
+  PutFiltered: [{ _tag: "PutFiltered" }, 405, "PGRST105"],
+  PutPaged: [{ _tag: "PutPaged" }, 400, "PGRST114"],
+  PutKeyDiffers: [{ _tag: "PutKeyDiffers" }, 400, "PGRST115"],
+  ConflictTargetUnknown: [{ _tag: "ConflictTargetUnknown" }, 400, "42P10"],
+  ConflictRepeated: [{ _tag: "ConflictRepeated" }, 400, "21000"],
+  RowAbsent: [{ _tag: "RowAbsent" }, 404, "PGRST116"],
+  NotSingular: [{ _tag: "NotSingular", count: 2 }, 406, "PGRST116"],
+  TooManyAffected: [{ _tag: "TooManyAffected", count: 14 }, 400, "PGRST124"],
+  Duplicate: [{ _tag: "Duplicate", resource: "holiday", columns: ["id"], constraint: "holiday_pkey" }, 409, "23505"],
+  ParentMissing: [
+    {
+      _tag: "ParentMissing",
+      resource: "warehouseTransferLine",
+      column: "transferId",
+      parent: "warehouseTransfer",
+      field: "id"
+    },
+    409,
+    "23503"
+  ],
+  StillReferenced: [
+    {
+      _tag: "StillReferenced",
+      resource: "paymentTerm",
+      field: "id",
+      child: "salesOrderPayment",
+      column: "paymentTermId"
+    },
+    409,
+    "23503"
+  ],
+  CheckFailed: [{ _tag: "CheckFailed", resource: "fulfillment", check: "fulfillment_jobId_check" }, 400, "23514"],
+  StoreUnavailable: [new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 3 }), 503, "PGRST003"],
+  Defect: [{ _tag: "Defect" }, 500, "XX000"]
+}
+
+const isBody = Schema.is(Wire.RowError)
+
+/** The answer to a sample, its body read. */
+const answered = (tag: keyof typeof samples) => {
+  const { body, headers, status } = RowError.toAnswer(samples[tag][0])
+  return { status, headers, body: JSON.parse(String(body)) }
+}
+
+describe("RowError", () => {
+  for (const [tag, [error, status, code]] of Object.entries(samples)) {
+    it(`${tag} is ${status} ${code}`, () => {
+      const answer = RowError.toAnswer(error)
+      const body: unknown = JSON.parse(String(answer.body))
+      assert.strictEqual(answer.status, status)
+      assert.strictEqual(answer.headers["Content-Type"], "application/json; charset=utf-8")
+      assert.isTrue(isBody(body), String(answer.body))
+      assert.hasAllKeys(body, ["code", "details", "hint", "message"])
+      assert.propertyVal(body, "code", code)
+    })
+  }
+
+  it("speaks PostgreSQL's and PostgREST's words", () => {
+    assert.deepStrictEqual(answered("ParentMissing").body, {
+      code: "23503",
+      message:
+        'insert or update on table "warehouseTransferLine" violates foreign key constraint "warehouseTransferLine_transferId_fkey"',
+      details: 'Key (transferId) is not present in table "warehouseTransfer".',
+      hint: '"transferId" must name the "id" of a warehouseTransfer.'
+    })
+    assert.deepStrictEqual(answered("StillReferenced").body, {
+      code: "23503",
+      message:
+        'update or delete on table "paymentTerm" violates foreign key constraint "salesOrderPayment_paymentTermId_fkey" on table "salesOrderPayment"',
+      details: 'Key (id) is still referenced from table "salesOrderPayment".',
+      hint: null
+    })
+    assert.deepStrictEqual(answered("Duplicate").body, {
+      code: "23505",
+      message: 'duplicate key value violates unique constraint "holiday_pkey"',
+      details: "Key (id) already exists.",
+      hint: null
+    })
+    assert.deepStrictEqual(answered("RequiredMissing").body, {
+      code: "23502",
+      message: 'null value in column "name" of relation "holiday" violates not-null constraint',
+      details: "Required and without a value: name, date.",
+      hint: null
+    })
+    assert.deepStrictEqual(answered("QueryMalformed").body, {
+      code: "PGRST100",
+      message: '"failed to parse filter (0)" (line 1, column 1)',
+      details: 'unexpected "0" expecting "not" or operator (eq, gt, ...)',
+      hint: null
+    })
+    assert.deepStrictEqual(answered("NotSingular").body, {
+      code: "PGRST116",
+      message: "Cannot coerce the result to a single JSON object",
+      details: "The result contains 2 rows",
+      hint: null
+    })
+    assert.strictEqual(answered("RowAbsent").body.details, "The result contains 0 rows")
+    assert.strictEqual(
+      answered("CheckFailed").body.message,
+      'new row for relation "fulfillment" violates check constraint "fulfillment_jobId_check"'
+    )
+  })
+
+  it("tells what to send next in headers", () => {
+    const header = (tag: keyof typeof samples, name: string) => answered(tag).headers[name]
+    assert.strictEqual(header("KeyMissing", "WWW-Authenticate"), "Bearer")
+    assert.strictEqual(
+      header("KeyInvalid", "WWW-Authenticate"),
+      'Bearer error="invalid_token", error_description="Invalid API key"'
+    )
+    assert.strictEqual(header("MethodUnsupported", "Allow"), "GET, HEAD")
+    assert.strictEqual(header("StoreUnavailable", "Retry-After"), "3")
+    assert.strictEqual(header("RangeBeyond", "Content-Range"), "*/15")
+  })
+
+  it("tells dates and numbers that are out of range from those that cannot be read", () => {
+    const codeOf = (problem: "syntax" | "range", type: "numeric" | "date" | "timestamp with time zone") =>
+      RowError.told({ _tag: "TextMalformed", problem, type, column: "c", shown: '"x"' }).code
+    assert.strictEqual(codeOf("range", "numeric"), "22003")
+    assert.strictEqual(codeOf("syntax", "date"), "22007")
+    assert.strictEqual(codeOf("range", "date"), "22008")
+    assert.strictEqual(codeOf("syntax", "timestamp with time zone"), "22007")
+  })
+})

@@ -1,0 +1,46 @@
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import type { Read } from "../../src/rows/RowPlan.ts"
+import * as RowStatement from "../../src/rows/RowStatement.ts"
+import * as Reading from "../../src/sql/Reading.ts"
+import * as SqliteDialect from "../../src/sql/SqliteDialect.ts"
+import type { Statement } from "../../src/sql/Statement.ts"
+import { plan } from "./planning.ts"
+
+const { dialect } = SqliteDialect
+
+const read = (target: string): Read => {
+  const planned = Either.getOrThrow(plan("GET", target))
+  if (planned._tag !== "Read") throw new Error(`a plan to ${planned._tag}`)
+  return planned
+}
+
+const statement = (plan: Read): Statement => {
+  const made = RowStatement.make(plan, dialect)
+  if (made._tag !== "Query") throw new Error("a change")
+  return made.statement
+}
+
+describe("RowStatement", () => {
+  for (const { key, resource } of Catalogue.resources) {
+    it(`finds a ${resource} by its key with the statement that was made first`, () => {
+      const [first, second] = ["a", "b"].map((value) => read(`${resource}?${key}=eq.${value}`))
+      if (first === undefined || second === undefined) throw new Error("no plan")
+      const made = (plan: Read) => Reading.one(dialect, { owned: plan, selection: plan.selection, where: plan.where })
+      assert.deepStrictEqual(statement(first), made(first))
+      assert.deepStrictEqual(statement(second), made(second))
+      assert.strictEqual(statement(first).text, statement(second).text)
+      const some = read(`${resource}?${key}=eq.a&select=${key}`)
+      assert.deepStrictEqual(statement(some), made(some))
+    })
+  }
+
+  it("refuses a row of which a value could not be cast", () => {
+    const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), dialect)
+    assert.deepStrictEqual(
+      made._tag === "Query" && made.settle([[null, 1]]),
+      Either.left({ _tag: "CastFailed", casts: [{ column: "name", type: "integer" }] })
+    )
+  })
+})

@@ -1,0 +1,70 @@
+/**
+ * A row route over an embedded store in memory, and a caller who may do everything.
+ */
+import { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import type { RuleSet } from "@mfgdata/domain/Facts"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Caller } from "../../src/access/Caller.ts"
+import type * as Exchange from "../../src/Exchange.ts"
+import type * as RowRequest from "../../src/rows/RowRequest.ts"
+import * as RowRoute from "../../src/rows/RowRoute.ts"
+import * as SqliteStore from "../../src/store/SqliteStore.ts"
+import * as Ids from "../../src/world/Ids.ts"
+
+const moment = "2026-03-01T12:00:00Z"
+
+export const caller: Caller = {
+  keyId: "key-1",
+  companyId: CompanyId.make("company-1"),
+  userId: UserId.make("user-1"),
+  scopes: ["*"]
+}
+
+/** Of another company. */
+export const stranger: Caller = { ...caller, companyId: CompanyId.make("company-2"), userId: UserId.make("user-2") }
+
+export interface Asking {
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: unknown
+  readonly shape?: RowRequest.Shape
+  readonly caller?: Caller
+}
+
+export interface World {
+  readonly route: RowRoute.RowRoute
+  /** The answer to `method target`; the target begins with the resource's name. */
+  readonly ask: (method: string, target: string, asking?: Asking) => Effect.Effect<Exchange.Answer>
+}
+
+const exchange = (method: string, target: string, { body, headers = {} }: Asking): Exchange.Request => ({
+  method,
+  target: `/rest/${target}`,
+  headers,
+  body: body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body)
+})
+
+export const make = (ruleSet: RuleSet = "contract"): Effect.Effect<World, unknown, Scope.Scope> =>
+  Effect.map(SqliteStore.open({ path: ":memory:", ruleSet }), (store) => {
+    const now = () => Date.parse(moment)
+    const route = RowRoute.make({
+      world: {
+        store,
+        now,
+        newId: Ids.make(now, 1),
+        rules: () => ruleSet,
+        knowsCompany: (id) => id === caller.companyId || id === stranger.companyId
+      },
+      maxRows: 1000
+    })
+    const ask: World["ask"] = (method, target, asking = {}) => {
+      const [name = "", ...search] = target.split("?")
+      const { shape = "contract" } = asking
+      return route(exchange(method, target, asking), asking.caller ?? caller, name, {
+        mount: shape === "contract" ? "/rest" : "/rest/v1",
+        search: search.join("?"),
+        shape
+      })
+    }
+    return { route, ask }
+  })

@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as RequestLog from "../../src/service/RequestLog.ts"
+
+const key = "mfg_0123456789ABCDEFGHIJKLMNOPQRSTUV123456"
+
+const entry: RequestLog.Entry = {
+  request: {
+    method: "GET",
+    target: `/rest/oauthClient?clientSecret=eq.hush&or=(scope.eq.hush)&select=id,name&${key}=eq.1`,
+    headers: { authorization: `Bearer ${key}`, apikey: key, cookie: "hush", accept: "text/csv", "x-note": key },
+    body: `{"clientSecret":"hush"}`
+  },
+  status: 200,
+  requestId: "r1",
+  millis: 1.23456
+}
+
+const lines = (level: RequestLog.Level, ...entries: ReadonlyArray<RequestLog.Entry>) => {
+  const written: Array<string> = []
+  const log = RequestLog.make(
+    level,
+    () => 0,
+    (line) => written.push(line)
+  )
+  for (const entry of entries) log.record(entry)
+  return written
+}
+
+const failed: RequestLog.Entry = { ...entry, status: 500, cause: Cause.die(new Error(`no luck with ${key}`)) }
+
+describe("RequestLog", () => {
+  it("writes what its level asks for", () => {
+    assert.lengthOf(lines("off", entry, failed), 0)
+    assert.lengthOf(lines("error", entry, failed), 1)
+    assert.lengthOf(lines("info", entry, failed), 2)
+    assert.lengthOf(lines("debug", entry, failed), 2)
+  })
+
+  it("writes one line of JSON for a request", () => {
+    const [line = ""] = lines("info", entry)
+    assert.isTrue(line.endsWith("}\n"))
+    assert.deepStrictEqual(JSON.parse(line), {
+      time: "1970-01-01T00:00:00.000Z",
+      level: "info",
+      requestId: "r1",
+      method: "GET",
+      target: "/rest/oauthClient?clientSecret=***&or=***&select=id,name&mfg_***",
+      status: 200,
+      millis: 1.235
+    })
+  })
+
+  it("adds headers when it debugs, and the cause of a failure", () => {
+    const [line = ""] = lines("debug", entry)
+    assert.deepStrictEqual(JSON.parse(line).headers, {
+      authorization: "***",
+      apikey: "***",
+      cookie: "***",
+      accept: "text/csv",
+      "x-note": "mfg_***"
+    })
+    const [failure = ""] = lines("error", failed)
+    assert.include(JSON.parse(failure).cause, "no luck with mfg_***")
+    assert.strictEqual(JSON.parse(failure).level, "error")
+  })
+
+  it("never writes a key or a value that is asked for", () => {
+    for (const line of lines("debug", entry, failed)) {
+      assert.notInclude(line, key)
+      assert.notInclude(line, "hush")
+    }
+  })
+})

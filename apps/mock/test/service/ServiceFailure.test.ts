@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as ApiKeys from "../../src/access/ApiKeys.ts"
+import type * as Exchange from "../../src/Exchange.ts"
+import type { RowRoute } from "../../src/rows/RowRoute.ts"
+import * as Planting from "../../src/seeds/Planting.ts"
+import * as Instance from "../../src/service/Instance.ts"
+import * as RequestLog from "../../src/service/RequestLog.ts"
+import * as Service from "../../src/service/Service.ts"
+import { StoreUnavailable } from "../../src/store/Store.ts"
+
+const key = "mfg_installed_key"
+const request: Exchange.Request = {
+  method: "GET",
+  target: "/rest/holiday",
+  headers: { authorization: `Bearer ${key}` },
+  body: ""
+}
+
+/** A service whose rows do what they are told, and what it logs. */
+const make = (rows: RowRoute) =>
+  Effect.gen(function* () {
+    const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules: "contract" })
+    yield* Planting.plant(world, { _tag: "Empty" })
+    const keys = yield* ApiKeys.make(world)
+    const home = world.home()
+    if (home !== undefined) keys.install(key, home)
+    const lines: Array<string> = []
+    const log = RequestLog.make("error", world.now, (line) => lines.push(line))
+    return { service: Service.make({ world, keys, rows, control: undefined, log }), world, keys, lines }
+  })
+
+const broken = new Error("the inside of a row")
+
+const failures: ReadonlyArray<readonly [what: string, rows: RowRoute]> = [
+  [
+    "throws",
+    () => {
+      throw broken
+    }
+  ],
+  ["dies at once", () => Exit.die(broken)],
+  ["dies later", () => Effect.zipRight(Effect.yieldNow(), Effect.die(broken))]
+]
+
+describe("Service", () => {
+  for (const [what, rows] of failures) {
+    it.scoped(`answers 500 without a word of why when something ${what}, and logs it`, () =>
+      Effect.gen(function* () {
+        const { lines, service } = yield* make(rows)
+        const { body, headers, status } = yield* service.handle(request)
+        assert.strictEqual(status, 500)
+        assert.deepStrictEqual(JSON.parse(String(body)), {
+          code: "XX000",
+          details: null,
+          hint: null,
+          message: "Internal server error"
+        })
+        assert.lengthOf(lines, 1)
+        const logged = JSON.parse(lines[0] ?? "")
+        assert.include(logged.cause, "the inside of a row")
+        assert.strictEqual(logged.requestId, headers["X-Request-Id"])
+      })
+    )
+  }
+
+  it.scoped("answers in the fiber's stead when the rows are there at once", () =>
+    Effect.gen(function* () {
+      const { service } = yield* make(() => Exit.succeed({ status: 200, headers: {}, body: "" }))
+      assert.isTrue(Exit.isExit(service.handle(request)))
+    })
+  )
+
+  it.scoped("answers 503 when a key cannot be looked up", () =>
+    Effect.gen(function* () {
+      const { keys, service } = yield* make(() => Exit.die("nobody gets here"))
+      const unavailable = new StoreUnavailable({ reason: "ConnectionLost", retryAfterSeconds: 3 })
+      Object.assign(keys, { verify: () => Effect.fail(unavailable) })
+      const { headers, status } = yield* service.handle(request)
+      assert.strictEqual(status, 503)
+      assert.strictEqual(headers["Retry-After"], "3")
+    })
+  )
+
+  it.scoped("has no /_mock without an administrator", () =>
+    Effect.gen(function* () {
+      const { service } = yield* make(() => Exit.die("nobody gets here"))
+      assert.strictEqual((yield* service.handle({ ...request, target: "/_mock/keys" })).status, 404)
+    })
+  )
+
+  it.scoped("is ready when its store is", () =>
+    Effect.gen(function* () {
+      const { service, world } = yield* make(() => Exit.die("nobody gets here"))
+      const ready = Effect.suspend(() => service.handle({ ...request, target: "/health/ready" }))
+      assert.strictEqual((yield* ready).status, 200)
+      const unavailable = new StoreUnavailable({ reason: "CommitFailed", retryAfterSeconds: 2 })
+      Object.assign(world.store, { ready: Effect.fail(unavailable) })
+      const { body, headers, status } = yield* ready
+      assert.strictEqual(status, 503)
+      assert.deepStrictEqual(JSON.parse(String(body)), { status: "unready", reason: "CommitFailed" })
+      assert.strictEqual(headers["Retry-After"], "2")
+      const live = yield* service.handle({ ...request, target: "/health/live" })
+      assert.strictEqual(live.status, 200)
+    })
+  )
+})

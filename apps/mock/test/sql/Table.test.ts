@@ -1,0 +1,83 @@
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import * as Resource from "@mfgdata/domain/Resource"
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as fc from "effect/FastCheck"
+import * as Statement from "../../src/sql/Statement.ts"
+import * as Table from "../../src/sql/Table.ts"
+import * as Migrator from "../../src/store/Migrator.ts"
+import * as SqliteDriver from "../../src/store/SqliteDriver.ts"
+import { dialect, open, ownedBy, owner, type Row } from "./memory.ts"
+
+const schema = (driver: SqliteDriver.SqliteDriver) =>
+  driver
+    .execute({
+      text: `SELECT "sql" FROM sqlite_schema WHERE "sql" IS NOT NULL AND "tbl_name" NOT LIKE '\\_%' ESCAPE '\\' AND "tbl_name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+      parameters: []
+    })
+    .map(([sql]) => String(sql).replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")"))
+    .toSorted()
+
+describe("Table", () => {
+  it("describes the tables that migrations make", () => {
+    const described = SqliteDriver.open(":memory:")
+    for (const resource of Catalogue.importOrder) {
+      for (const text of Table.create(dialect, resource)) described.execute({ text, parameters: [] })
+    }
+    const migrated = SqliteDriver.open(":memory:")
+    Migrator.migrate(migrated, { store: ":memory:", ruleSet: "contract" })
+    assert.deepStrictEqual(schema(migrated), schema(described))
+  })
+
+  it("keeps whose a row is in the key, and refers to parents of the same company", () => {
+    const [line = ""] = Table.create(dialect, Catalogue.byName.warehouseTransferLine)
+    assert.include(line, `PRIMARY KEY ("_tenant", "id")`)
+    assert.include(line, `FOREIGN KEY ("_tenant", "transferId") REFERENCES "warehouseTransfer" ("_tenant", "id")`)
+    const [favorite = ""] = Table.create(dialect, Catalogue.byName.salesOrderFavorite)
+    assert.include(favorite, `PRIMARY KEY ("_tenant", "_user", "salesOrderId")`)
+  })
+
+  it("carries the owner in every item of FROM", () => {
+    const from = (resource: Resource.Any, row?: Statement.Fragment) =>
+      Statement.render(Table.from(ownedBy(owner, resource), row), dialect)
+    assert.deepStrictEqual(from(Catalogue.byName.holiday), {
+      text: `(SELECT * FROM "holiday" WHERE "_tenant" = ?) AS "holiday"`,
+      parameters: ["acme"]
+    })
+    assert.deepStrictEqual(from(Catalogue.byName.salesOrderFavorite, Statement.identifier("mine")), {
+      text: `(SELECT * FROM "salesOrderFavorite" WHERE "_tenant" = ? AND "_user" = ?) AS "mine"`,
+      parameters: ["acme", "ann"]
+    })
+  })
+
+  it("keeps rows of every resource as they are", () => {
+    const memory = open()
+    const written = new Map<Resource.Any, ReadonlyArray<Row>>()
+    for (const resource of Catalogue.importOrder) {
+      const sampled: ReadonlyArray<Row> = fc.sample(Arbitrary.make(Resource.rowSchema(resource)), {
+        numRuns: 20,
+        seed: 3
+      })
+      const parents = Catalogue.references.filter(({ child }) => child === resource)
+      const unique = new Set([resource.key, ...resource.facts.unique.flatMap(({ columns }) => columns)])
+      const text = new Set(
+        Column.fromResource(resource)
+          .filter(({ type }) => type === "text")
+          .map(({ name }) => name)
+      )
+      const rows = sampled.map((row, index) => ({
+        ...row,
+        ...Object.fromEntries([...unique].filter((name) => text.has(name)).map((name) => [name, `${10 + index}`])),
+        ...Object.fromEntries(
+          parents
+            .filter(({ column }) => row[column] !== null)
+            .map(({ column, field, parent }) => [column, written.get(parent)?.[index]?.[field] ?? null])
+        )
+      }))
+      memory.insert(resource, rows)
+      written.set(resource, rows)
+      assert.deepStrictEqual(memory.list(resource), rows)
+    }
+  })
+})

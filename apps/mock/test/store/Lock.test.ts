@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as Lock from "../../src/store/Lock.ts"
+import { scratch } from "./scratch.ts"
+
+describe("Lock", () => {
+  it.scoped("tells who wrote the note last", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "store.db")
+      assert.deepStrictEqual(Lock.read(file), Option.none())
+      Lock.write(file, { pid: 17, port: null })
+      Lock.write(file, { pid: 18, port: 4010 })
+      assert.deepStrictEqual(Lock.read(file), Option.some({ pid: 18, port: 4010 }))
+      Lock.remove(file)
+      Lock.remove(file)
+      assert.deepStrictEqual(Lock.read(file), Option.none())
+    })
+  )
+
+  it.scoped("knows nobody from a note that cannot be read", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "store.db")
+      for (const text of ["", "17", `{"pid":"17","port":null}`, "{"]) {
+        fs.writeFileSync(`${file}.lock`, text)
+        assert.deepStrictEqual(Lock.read(file), Option.none())
+      }
+    })
+  )
+})

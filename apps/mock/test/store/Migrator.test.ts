@@ -1,0 +1,119 @@
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { createHash } from "node:crypto"
+import * as path from "node:path"
+import * as SqliteDialect from "../../src/sql/SqliteDialect.ts"
+import * as Table from "../../src/sql/Table.ts"
+import * as Migrator from "../../src/store/Migrator.ts"
+import { NotAStore, StoreTooNew } from "../../src/store/OpenError.ts"
+import * as SqliteDriver from "../../src/store/SqliteDriver.ts"
+import * as SqliteMeta from "../../src/store/SqliteMeta.ts"
+import * as SqliteTables from "../../src/store/SqliteTables.ts"
+import { scratch } from "./scratch.ts"
+
+/** What each migration was when it was released. A store may have run it: write another one instead of changing it. */
+const frozen = [["0001_initial", "fa0f6c6ec43b2d7434261cf6dd0dacdcb0b915f948e63707c53f150d27986c33"]]
+
+const options = { store: "here", ruleSet: "contract" } as const
+
+/** What a database says of itself, however its statements are laid out. */
+const describeSchema = (driver: SqliteDriver.SqliteDriver) =>
+  driver
+    .execute({
+      text: `SELECT "tbl_name", "type", "name", "sql" FROM sqlite_schema
+        WHERE "sql" IS NOT NULL AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1, 2, 3`,
+      parameters: []
+    })
+    .map(([table, type, name, sql]) => ({
+      table,
+      type,
+      name,
+      sql: String(sql).replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")")
+    }))
+
+describe("Migrator", () => {
+  it("leaves released migrations as they are", () => {
+    assert.deepStrictEqual(
+      Migrator.migrations.map(({ name, number, sqlite }) => [
+        `${String(number).padStart(4, "0")}_${name}`,
+        createHash("sha256").update(sqlite).digest("hex")
+      ]),
+      frozen
+    )
+  })
+
+  it("numbers migrations from 1 without a gap", () => {
+    assert.deepStrictEqual(
+      Migrator.migrations.map(({ number }) => number),
+      Array.from({ length: Migrator.latest }, (_, index) => index + 1)
+    )
+  })
+
+  it("makes a table for each resource, parents first", () => {
+    const driver = SqliteDriver.open(":memory:")
+    Migrator.migrate(driver, options)
+    const names = SqliteTables.list(driver).map(({ name }) => name)
+    assert.deepStrictEqual(
+      names.filter((name) => !name.startsWith("_")),
+      Catalogue.importOrder.map(({ resource }) => resource)
+    )
+    for (const [index, table] of names.entries()) {
+      const parents = driver.execute({ text: `PRAGMA foreign_key_list("${table}")`, parameters: [] })
+      for (const [, , parent] of parents) assert.isBelow(names.indexOf(String(parent)), index)
+    }
+  })
+
+  it("makes of nothing the tables and indexes that the catalogue describes today", () => {
+    const migrated = SqliteDriver.open(":memory:")
+    Migrator.migrate(migrated, options)
+    const described = SqliteDriver.open(":memory:")
+    for (const resource of Catalogue.importOrder) {
+      for (const text of Table.create(SqliteDialect.dialect, resource)) described.script(text)
+    }
+    assert.deepStrictEqual(
+      describeSchema(migrated).filter(({ table }) => !String(table).startsWith("_")),
+      describeSchema(described)
+    )
+  })
+
+  it.scoped("applies each migration once", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "store.db")
+      const first = SqliteDriver.open(file)
+      assert.deepStrictEqual(Migrator.migrate(first, options), Either.right(Migrator.migrations))
+      const schema = describeSchema(first)
+      first.close()
+      const second = SqliteDriver.open(file)
+      assert.deepStrictEqual(Migrator.migrate(second, options), Either.right([]))
+      assert.deepStrictEqual(describeSchema(second), schema)
+      second.close()
+    })
+  )
+
+  it("keeps the rule set that a store has", () => {
+    const driver = SqliteDriver.open(":memory:")
+    Migrator.migrate(driver, { ...options, ruleSet: "public" })
+    Migrator.migrate(driver, options)
+    assert.strictEqual(SqliteMeta.ruleSet(driver), "public")
+  })
+
+  it("refuses a store that a newer version wrote, and leaves it alone", () => {
+    const driver = SqliteDriver.open(":memory:")
+    Migrator.migrate(driver, options)
+    SqliteMeta.setSchema(driver, Migrator.latest + 1)
+    const error = new StoreTooNew({ store: "here", found: Migrator.latest + 1, known: Migrator.latest })
+    assert.deepStrictEqual(Migrator.migrate(driver, options), Either.left(error))
+    assert.match(error.message, /the store here has schema 2 and this version knows 1/)
+    assert.strictEqual(SqliteMeta.schema(driver), Migrator.latest + 1)
+  })
+
+  it("refuses somebody else's database, and leaves it alone", () => {
+    const driver = SqliteDriver.open(":memory:")
+    driver.script(`CREATE TABLE "theirs" ("id" TEXT)`)
+    const schema = describeSchema(driver)
+    assert.deepStrictEqual(Migrator.migrate(driver, options), Either.left(new NotAStore({ store: "here" })))
+    assert.deepStrictEqual(describeSchema(driver), schema)
+  })
+})
