@@ -3,6 +3,7 @@
 // that an old Node can still parse it and be told that it is too old.
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
+import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -51,26 +52,26 @@ const environment = () => ({
   DO_NOT_TRACK: "1"
 })
 
-/** Runs a step of the set-up in the foreground, quiet unless it fails when `quiet`. */
-const step = (command, args, failure, quiet = false) => {
-  const stdio = quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"]
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env: environment(), shell, stdio })
+/** Runs a step of the set-up. What it says is shown only if it fails. */
+const step = (command, args, failure) => {
+  const options = { cwd: root, env: environment(), shell, encoding: "utf8", maxBuffer: Infinity }
+  const { status, error, stdout, stderr } = spawnSync(command, args, options)
   if (status === 0) return
-  if (quiet) process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`)
-  refuse(failure)
+  process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`)
+  refuse(error === undefined ? failure : `${failure} (${error.message})`)
 }
 
 const fetchPnpm = () => {
   if (existsSync(join(pnpmBin, "pnpm"))) return
   say(`Fetching pnpm ${pnpmVersion} through npm into .tools (once) ...`)
   const args = ["install", "--prefix", pnpmHome, "--no-save", "--no-audit", "--no-fund", manifest.packageManager]
-  step("npm", args, `npm could not fetch ${manifest.packageManager}: see its message above.`, true)
+  step("npm", args, `npm could not fetch ${manifest.packageManager}: see its message above.`)
 }
 
 const install = () => {
   say("Installing dependencies ...")
   const args = ["install", "--frozen-lockfile", "--prefer-offline", "--reporter=append-only"]
-  step("pnpm", args, "pnpm could not install the dependencies: see its message above.", true)
+  step("pnpm", args, "pnpm could not install the dependencies: see its message above.")
 }
 
 /** Checks, pnpm, dependencies. Answers the environment for everything that follows. */
@@ -86,15 +87,21 @@ export const setup = () => {
 export const build = (...filters) => {
   say("Building ...")
   const args = ["run", "build", "--output-logs=errors-only", ...filters.map((name) => `--filter=${name}`)]
-  step("turbo", args, "The build failed: see its messages above.", true)
+  step("turbo", args, "The build failed: see its messages above.")
 }
 
+/** Compiles a private package, which only runs from a checkout. */
+export const compile = (dir) => step("tsc", ["-b", dir], `${dir} does not compile: see the messages above.`)
+
 /** Runs Node on `args` in the foreground, with this terminal and this process's signals; exits as it exits. */
-export const become = (args, cwd = root) => {
-  const child = spawn(process.execPath, args, { cwd, env: environment(), stdio: "inherit" })
+export const become = (args) => {
+  const child = spawn(process.execPath, args, { cwd: root, env: environment(), stdio: "inherit" })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     // a terminal sends Ctrl-C to the whole group: passing it on would make it two
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
-  child.on("exit", (code, signal) => process.exit(signal === null ? code : 1))
+  // npm hands a signal to its shell, which dies of it and tells nobody: the loss of the parent is all that is seen
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 250).unref()
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }

@@ -1,0 +1,130 @@
+/**
+ * The service killed in the middle of writing, and what it still knows afterwards.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Program from "./Program.ts"
+
+const key = "mfg_crash_test_key"
+const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
+
+export interface Options {
+  /** The bundled service. */
+  readonly bin: string
+  readonly rounds: number
+  /** Connections that write at the same time. */
+  readonly writers: number
+  /** Answered writes in each round before the kill. */
+  readonly writes: number
+}
+
+export interface Round {
+  readonly answered: number
+  /** Ids answered 201 that the next process does not know. */
+  readonly lost: ReadonlyArray<string>
+  /** What SQLite's own check says of the file; `ok` when all is well. */
+  readonly integrity: string
+}
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "mfgdata-crash-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const serve = (
+  bin: string,
+  store: string
+): Effect.Effect<Program.Running & { readonly origin: string }, never, Scope.Scope> =>
+  Program.start([bin, "serve", "--port", "0", "--seed", "empty", "--store", `sqlite:${store}`], /Try:/, {
+    env: { MFG_MOCK_API_KEY: key }
+  }).pipe(Effect.map((running) => ({ ...running, origin: /http:\/\/127\.0\.0\.1:\d+/.exec(running.said)?.[0] ?? "" })))
+
+const holiday = (name: string) => JSON.stringify({ name, date: "2026-05-01", companyId: "demo" })
+
+/** Writes until `enough` were answered; a request that the kill cuts off counts for nothing. */
+const write = async (
+  origin: string,
+  writers: number,
+  enough: number,
+  kill: () => void
+): Promise<ReadonlyArray<string>> => {
+  const ids: Array<string> = []
+  const writer = async (name: string) => {
+    try {
+      for (let count = 0; ; count++) {
+        const response = await fetch(`${origin}/rest/holiday`, {
+          method: "POST",
+          headers,
+          body: holiday(`${name}-${count}`)
+        })
+        // The service under test answers rows; a status of another kind is refused below.
+        const row = (await response.json()) as { readonly id: string }
+        if (response.status !== 201) throw new Error(`a write was answered ${response.status}: ${JSON.stringify(row)}`)
+        ids.push(row.id)
+        if (ids.length === enough) kill()
+      }
+    } catch (error) {
+      if (ids.length < enough) throw error
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, (_, index) => writer(`writer ${index}`)))
+  return ids
+}
+
+const known = async (origin: string): Promise<ReadonlySet<string>> => {
+  const ids = new Set<string>()
+  for (let last = ""; ;) {
+    const response = await fetch(`${origin}/rest/holiday?select=id&order=id.asc&limit=1000&id=gt.${last}`, { headers })
+    // As selected.
+    const rows = (await response.json()) as ReadonlyArray<{ readonly id: string }>
+    const end = rows.at(-1)
+    if (end === undefined) return ids
+    for (const { id } of rows) ids.add(id)
+    last = end.id
+  }
+}
+
+const integrity = (store: string): string => {
+  const database = new Database(store)
+  try {
+    const [row] = database.prepare("PRAGMA integrity_check").raw(true).all()
+    return String(row)
+  } finally {
+    database.close()
+  }
+}
+
+/** Kills the service in each round under load, starts it again on the same file, and asks for what was answered. */
+export const run = ({ bin, rounds, writers, writes }: Options): Effect.Effect<ReadonlyArray<Round>> =>
+  Effect.gen(function* () {
+    const store = join(yield* folder, "store.db")
+    const answered = new Set<string>()
+    const outcomes: Array<Round> = []
+    for (let round = 0; round < rounds; round++) {
+      const killed = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { end, origin } = yield* serve(bin, store)
+          return yield* Effect.promise(() => write(origin, writers, writes, () => Effect.runFork(end("SIGKILL"))))
+        })
+      )
+      for (const id of killed) answered.add(id)
+      const kept = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { end, origin } = yield* serve(bin, store)
+          const ids = yield* Effect.promise(() => known(origin))
+          yield* end("SIGTERM")
+          return ids
+        })
+      )
+      outcomes.push({
+        answered: killed.length,
+        lost: Array.from(answered).filter((id) => !kept.has(id)),
+        integrity: integrity(store)
+      })
+    }
+    return outcomes
+  }).pipe(Effect.scoped)

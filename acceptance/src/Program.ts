@@ -1,0 +1,80 @@
+/**
+ * Programs of this checkout, run to their end as a shell would run them.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { execFile, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+/** The checkout's own folder. */
+export const root = fileURLToPath(
+  new URL(import.meta.url.includes("/.tsbuildinfo/") ? "../../../../" : "../../", import.meta.url)
+)
+
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface Options {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs a program and answers how it ended, whichever way. */
+export const run = (file: string, args: ReadonlyArray<string>, options: Options = {}): Effect.Effect<Ended> =>
+  Effect.async<Ended>((resume, signal) => {
+    const settings = { cwd: options.cwd ?? root, env: { ...process.env, ...options.env }, signal }
+    const child = execFile(file, args, settings, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1
+      resume(Effect.succeed({ code, stdout, stderr }))
+    })
+    child.stdin?.end()
+  })
+
+/** Runs Node, the one that runs this, on `args`. */
+export const node = (args: ReadonlyArray<string>, options: Options = {}): Effect.Effect<Ended> =>
+  run(process.execPath, args, options)
+
+/** A program that runs until it is told to stop. */
+export interface Running {
+  /** What it has said on standard output up to the text that was waited for. */
+  readonly said: string
+  /** Sends a signal; answers the exit code, or the signal that ended it. */
+  readonly end: (signal: NodeJS.Signals) => Effect.Effect<number | NodeJS.Signals | null>
+}
+
+/** Starts Node on `args` and waits until it says `ready`. It is killed when the scope closes, if not before. */
+export const start = (
+  args: ReadonlyArray<string>,
+  ready: RegExp,
+  { cwd = root, env }: Options = {}
+): Effect.Effect<Running, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
+      ),
+      (child) => Effect.sync(() => child.kill("SIGKILL"))
+    )
+    const exited = new Promise<number | NodeJS.Signals | null>((resolve) =>
+      child.on("exit", (code, signal) => resolve(code ?? signal))
+    )
+    let errors = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text))
+    const said = yield* Effect.async<string>((resume) => {
+      let output = ""
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        output += text
+        if (ready.test(output)) resume(Effect.succeed(output))
+      })
+      child.on("exit", () => resume(Effect.dieMessage(`${args.join(" ")} ended at once: ${output}${errors}`)))
+    })
+    const end = (signal: NodeJS.Signals) =>
+      Effect.promise(() => {
+        child.kill(signal)
+        return exited
+      })
+    return { said, end }
+  })

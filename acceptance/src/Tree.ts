@@ -1,0 +1,22 @@
+/**
+ * A throw-away tree of files on disk.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+/** Writes files, by their paths, under a new folder that goes with the scope; answers the folder. */
+export const make = (files: Readonly<Record<string, string>>): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "tree-"))
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        writeFileSync(join(folder, path), text)
+      }
+      return folder
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )

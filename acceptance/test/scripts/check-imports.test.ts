@@ -1,0 +1,151 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Program from "../../src/Program.ts"
+import * as Tree from "../../src/Tree.ts"
+
+const workspace = {
+  "pnpm-workspace.yaml": "packages:\n  - packages/*\n  - apps/*\n  - acceptance\n  - testing/*\n\ncatalog:\n  a: 1\n",
+  "packages/domain/package.json": `{ "name": "@mfgdata/domain" }`,
+  "packages/client/package.json": `{ "name": "@mfgdata/client" }`,
+  "apps/cli/package.json": `{ "name": "@mfgdata/cli" }`,
+  "apps/mock/package.json": `{ "name": "@mfgdata/mock" }`,
+  "acceptance/package.json": `{ "name": "@mfgdata/acceptance", "private": true }`,
+  "testing/postgres/package.json": `{ "name": "@mfgdata/testing-postgres", "private": true }`
+}
+
+const check = (files: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const folder = yield* Tree.make({ ...workspace, ...files })
+    return yield* Program.node(["scripts/check-imports.mjs", folder])
+  })
+
+/** A file, what it imports, and the rule that says no. */
+const forbidden: ReadonlyArray<readonly [file: string, specifier: string, rule: string]> = [
+  [
+    "packages/domain/src/A.ts",
+    "node:fs",
+    "the sources of @mfgdata/domain import effect from outside, and nothing of Node"
+  ],
+  ["packages/domain/src/A.ts", "fs", "the sources of @mfgdata/domain import effect from outside, and nothing of Node"],
+  [
+    "packages/domain/src/A.ts",
+    "@effect/platform/HttpClient",
+    "the sources of @mfgdata/domain import effect from outside"
+  ],
+  ["packages/domain/src/A.ts", "@mfgdata/client", "@mfgdata/domain may import no package of the workspace"],
+  ["packages/domain/test/A.test.ts", "@mfgdata/mock/testing", "@mfgdata/domain may import no package of the workspace"],
+  ["packages/domain/src/A.ts", "/srv/elsewhere/B.ts", "an import names a package or a relative file"],
+  ["packages/client/src/A.ts", "node:crypto", "the sources of @mfgdata/client import effect and @effect/platform"],
+  ["packages/client/src/A.ts", "@effect/platform-node/NodeContext", "the sources of @mfgdata/client import effect"],
+  ["packages/client/src/A.ts", "@mfgdata/mock", "@mfgdata/client may import @mfgdata/domain"],
+  ["packages/client/test/A.test.ts", "@mfgdata/mock/testing", "@mfgdata/client may import @mfgdata/domain"],
+  ["packages/client/src/A.ts", "../../domain/src/Id.ts", "sources import sources"],
+  ["packages/client/src/A.ts", "../test/A.test.ts", "sources import sources"],
+  ["packages/client/test/A.test.ts", "../../domain/src/Id.ts", "a relative import stays inside its package"],
+  ["apps/cli/src/A.ts", "@mfgdata/mock", "@mfgdata/cli may import @mfgdata/client and @mfgdata/domain"],
+  ["apps/mock/src/rows/A.ts", "@mfgdata/cli", "@mfgdata/mock may import @mfgdata/client and @mfgdata/domain"],
+  ["apps/mock/src/rows/A.ts", "@mfgdata/testing-postgres", "@mfgdata/mock may import @mfgdata/client"],
+  ["testing/postgres/src/A.ts", "@mfgdata/mock", "@mfgdata/testing-postgres may import no package of the workspace"],
+  ["apps/mock/src/sql/A.ts", "../store/Store.ts", "sql/ comes before store/"],
+  ["apps/mock/src/store/A.ts", "../rows/RowError.ts", "store/ comes before rows/"],
+  ["apps/mock/src/store/A.ts", "../Exchange.ts", "store/ knows no HTTP"],
+  ["apps/mock/src/store/A.ts", "node:http", "store/ knows no HTTP"],
+  ["apps/mock/src/sql/A.ts", "@effect/platform/HttpServerRequest", "sql/ knows no HTTP"],
+  ["apps/mock/src/rows/A.ts", "../testing.ts", "of what stands beside it a folder imports Exchange.ts and Settings.ts"],
+  ["apps/mock/src/elsewhere/A.ts", "../sql/Table.ts", "elsewhere/ has no place in the order of folders"],
+  ["apps/mock/src/Exchange.ts", "./sql/Table.ts", "Exchange.ts stands below the folders and imports none"]
+]
+
+const allowed: ReadonlyArray<readonly [file: string, specifier: string]> = [
+  ["packages/domain/src/A.ts", "effect/Schema"],
+  ["packages/domain/src/A.ts", "./internal/B.ts"],
+  ["packages/domain/test/A.test.ts", "node:fs"],
+  ["packages/client/src/A.ts", "@effect/platform/HttpClient"],
+  ["packages/client/src/A.ts", "@mfgdata/domain/Query"],
+  ["apps/cli/src/A.ts", "@effect/cli/Command"],
+  ["apps/mock/src/rows/A.ts", "../sql/Table.ts"],
+  ["apps/mock/src/rows/A.ts", "../Exchange.ts"],
+  ["apps/mock/src/store/A.ts", "../Settings.ts"],
+  ["apps/mock/src/store/A.ts", "node:fs"],
+  ["apps/mock/src/testing.ts", "./http/InProcess.ts"],
+  ["apps/mock/test/A.test.ts", "@mfgdata/testing-postgres/vitest"],
+  ["acceptance/test/A.test.ts", "@mfgdata/mock/testing"],
+  ["packages/domain/vitest.config.ts", "../../vitest.shared.ts"]
+]
+
+/** Each file once, with all its imports. */
+const texts = (imports: ReadonlyArray<readonly [file: string, specifier: string, ...rest: ReadonlyArray<string>]>) => {
+  const files: Record<string, string> = {}
+  for (const [file, specifier] of imports) {
+    files[file] = `${files[file] ?? ""}import type * as B${files[file]?.length ?? 0} from "${specifier}"\n`
+  }
+  return files
+}
+
+describe("check-imports", () => {
+  const ended = Effect.runSync(Effect.cached(Effect.scoped(check(texts(forbidden)))))
+
+  it.effect.each(forbidden)("%s may not import %s", ([file, specifier, rule]) =>
+    Effect.gen(function* () {
+      const { code, stderr } = yield* ended
+      assert.strictEqual(code, 1)
+      assert.include(stderr, `${file} imports ${specifier}: ${rule}`)
+    })
+  )
+
+  it.scoped("what is allowed passes", () =>
+    Effect.gen(function* () {
+      const files = texts(allowed)
+      const ended = yield* check(files)
+      assert.deepStrictEqual(ended, {
+        code: 0,
+        stdout: `${Object.keys(files).length} files, 0 complaints\n`,
+        stderr: ""
+      })
+    })
+  )
+
+  it.scoped.each([
+    `export * from "node:fs"`,
+    `export { readFileSync } from "node:fs"`,
+    `import "node:fs"`,
+    `import type { Stats } from "node:fs"`,
+    `export const load = () => import("node:fs")`
+  ])("sees %s", (statement) =>
+    Effect.gen(function* () {
+      const { code, stderr } = yield* check({ "packages/domain/src/A.ts": statement })
+      assert.strictEqual(code, 1)
+      assert.include(stderr, "packages/domain/src/A.ts imports node:fs: ")
+    })
+  )
+
+  it.scoped("an import that is only mentioned is none", () =>
+    Effect.gen(function* () {
+      const text = `// import "node:fs"\nexport const text = \`\nimport "node:fs"\n\`\n`
+      assert.strictEqual((yield* check({ "packages/domain/src/A.ts": text })).code, 0)
+    })
+  )
+
+  it.scoped("a cycle is named from file to file", () =>
+    Effect.gen(function* () {
+      const { code, stderr } = yield* check({
+        "packages/domain/src/A.ts": `import { b } from "./B.ts"\nexport const a = () => b`,
+        "packages/domain/src/B.ts": `export * from "./C.ts"\nexport const b = 1`,
+        "packages/domain/src/C.ts": `import { a } from "./A.ts"\nexport const c = a`
+      })
+      assert.strictEqual(code, 1)
+      const [a, b, c] = ["A", "B", "C"].map((name) => `packages/domain/src/${name}.ts`)
+      assert.strictEqual(stderr, `${a} imports ${b} imports ${c} imports ${a}: a cycle\n`)
+    })
+  )
+
+  it.scoped("types make no cycle", () =>
+    Effect.gen(function* () {
+      const { code } = yield* check({
+        "packages/domain/src/A.ts": `import { b } from "./B.ts"\nexport const a = b`,
+        "packages/domain/src/B.ts": `import type { a } from "./A.ts"\nexport const b: typeof a = 1`
+      })
+      assert.strictEqual(code, 0)
+    })
+  )
+})

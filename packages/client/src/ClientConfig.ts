@@ -1,0 +1,50 @@
+/**
+ * Where the service is and who calls it, read from the environment or any other `ConfigProvider`.
+ */
+import * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+
+/** What a client needs to know of its service. Addresses carry no slash at the end. */
+export interface ClientConfig {
+  readonly restUrl: string
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+}
+
+const address = (name: string): Config.Config<string> =>
+  Config.url(name).pipe(
+    Config.mapOrFail((url) =>
+      /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === ""
+        ? Either.right(url.href.replace(/\/+$/, ""))
+        : Either.left(
+            ConfigError.InvalidData([name], "Expected an http or https address without credentials, query or fragment")
+          )
+    )
+  )
+
+/** The address of the row interface, under which each resource has its path: `MFG_REST_URL`. */
+export const restUrl: Config.Config<string> = address("MFG_REST_URL")
+
+/** The address of the operation interface, which ends in `/api/v1`: `MFG_BASE_URL`. */
+export const baseUrl: Config.Config<string> = address("MFG_BASE_URL")
+
+/** The key that every call carries: `MFG_API_KEY`. A service may know keys of any form, so only a header's rules hold. */
+export const apiKey: Config.Config<Redacted.Redacted> = Config.redacted("MFG_API_KEY").pipe(
+  Config.mapOrFail((key) =>
+    /^[\x21-\x7e]+$/.test(Redacted.value(key))
+      ? Either.right(key)
+      : Either.left(ConfigError.InvalidData(["MFG_API_KEY"], "Expected visible ASCII characters without spaces"))
+  )
+)
+
+/**
+ * Everything together.
+ *
+ * @example
+ * import { ClientConfig } from "@mfgdata/client"
+ *
+ * const { restUrl, apiKey } = yield* ClientConfig.config
+ */
+export const config: Config.Config<ClientConfig> = Config.all({ restUrl, baseUrl, apiKey })

@@ -1,0 +1,92 @@
+// Reads every import of every package and holds it against import-rules.mjs, then looks for cycles. A complaint
+// names the file, the import and the rule. Imports of types alone make no cycle: nothing is left of them.
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
+import { parseSync } from "oxc-parser"
+import { aboutHttp, betweenFolders, betweenPackages, fromOutside } from "./import-rules.mjs"
+import { packagesOf } from "./workspace.mjs"
+
+const root = resolve(process.argv[2] ?? join(import.meta.dirname, ".."))
+const packages = packagesOf(root)
+const names = new Set(packages.map(({ manifest }) => manifest.name))
+const service = "apps/mock/src/"
+
+const slashed = (path) => path.split(sep).join("/")
+
+const filesOf = (dir) =>
+  readdirSync(join(root, dir), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${dir}/${entry.name}`
+    if (entry.isDirectory()) return /^(?:node_modules|dist|\..*)$/.test(entry.name) ? [] : filesOf(path)
+    return /\.m?[jt]sx?$/.test(entry.name) ? [path] : []
+  })
+
+/** Every import of a file as `{ specifier, typeOnly }`. */
+const importsOf = (file) => {
+  const text = readFileSync(join(root, file), "utf8")
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module
+  const typeOnly = ({ start }) => /^(?:import|export)\s+type\b/.test(text.slice(start))
+  const exportedFrom = staticExports.flatMap((statement) =>
+    statement.entries.flatMap(({ moduleRequest }) => (moduleRequest === null ? [] : [{ ...statement, moduleRequest }]))
+  )
+  const constants = dynamicImports
+    .map(({ moduleRequest: { start, end } }) => text.slice(start, end))
+    .filter((expression) => /^(["']).*\1$/.test(expression))
+  return [
+    ...[...staticImports, ...exportedFrom].map((statement) => ({
+      specifier: statement.moduleRequest.value,
+      typeOnly: typeOnly(statement)
+    })),
+    ...constants.map((expression) => ({ specifier: expression.slice(1, -1), typeOnly: false }))
+  ]
+}
+
+/** The rule that an import of another package breaks. */
+const outward = (name, inSources, specifier) => {
+  const [imported] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
+  if (imported === undefined) return "an import names a package or a relative file"
+  if (imported === name) return undefined
+  if (names.has(imported)) return betweenPackages(name, inSources, imported)
+  return inSources ? fromOutside(name, imported) : undefined
+}
+
+/** The rule that an import of a file breaks. */
+const inward = (dir, file, target) => {
+  if (file.startsWith(`${dir}/src/`) && !target.startsWith(`${dir}/src/`)) return "sources import sources"
+  // what stands at the top level, or in scripts, is everyone's
+  if (!target.startsWith(`${dir}/`) && target.includes("/") && !target.startsWith("scripts/")) {
+    return "a relative import stays inside its package"
+  }
+  return file.startsWith(service) ? betweenFolders(file.slice(service.length), target.slice(service.length)) : undefined
+}
+
+const complaints = []
+const graph = new Map()
+for (const { dir, manifest } of packages) {
+  for (const file of filesOf(dir)) {
+    const targets = new Set()
+    for (const { specifier, typeOnly } of importsOf(file)) {
+      const relativeTo = specifier.startsWith(".")
+      const target = slashed(relative(root, resolve(root, dirname(file), specifier)))
+      const broken = relativeTo
+        ? inward(dir, file, target)
+        : outward(manifest.name, file.startsWith(`${dir}/src/`), specifier)
+      const rule = broken ?? (file.startsWith(service) ? aboutHttp(file.slice(service.length), specifier) : undefined)
+      if (rule !== undefined) complaints.push(`${file} imports ${specifier}: ${rule}`)
+      if (relativeTo && !typeOnly) targets.add(target)
+    }
+    graph.set(file, targets)
+  }
+}
+
+const walked = new Set()
+const walk = (file, path) => {
+  if (path.includes(file)) complaints.push(`${[...path.slice(path.indexOf(file)), file].join(" imports ")}: a cycle`)
+  if (walked.has(file)) return
+  walked.add(file)
+  for (const target of graph.get(file) ?? []) walk(target, [...path, file])
+}
+for (const file of graph.keys()) walk(file, [])
+
+for (const complaint of complaints) console.error(complaint)
+console.log(`${graph.size} files, ${complaints.length} complaints`)
+process.exitCode = complaints.length === 0 ? 0 : 1

@@ -1,0 +1,50 @@
+// A throw-away npm registry on loopback. It knows only what is published to it, and is gone when it is closed.
+import { spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+
+const freePort = () =>
+  new Promise((done) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address()
+      probe.close(() => done(port))
+    })
+  })
+
+/** Starts a registry that keeps its files in `home`. Answers its address, a user's token, and how to close it. */
+export const start = async (root, home) => {
+  const port = await freePort()
+  const config = join(home, "verdaccio.yaml")
+  const settings = {
+    storage: join(home, "storage"),
+    auth: { htpasswd: { file: join(home, "htpasswd"), max_users: 1 } },
+    uplinks: {},
+    packages: { "**": { access: "$all", publish: "$authenticated" } },
+    log: { type: "file", path: join(home, "verdaccio.log"), level: "warn" }
+  }
+  // JSON is YAML
+  writeFileSync(config, JSON.stringify(settings))
+  const program = join(root, "node_modules/verdaccio/bin/verdaccio")
+  const server = spawn(process.execPath, [program, "-c", config, "-l", `127.0.0.1:${port}`], { stdio: "ignore" })
+  const url = `http://127.0.0.1:${port}/`
+  const close = () => server.kill()
+  process.on("exit", close)
+
+  const answers = () =>
+    fetch(`${url}-/ping`)
+      .then(({ ok }) => ok)
+      .catch(() => false)
+  const deadline = Date.now() + 60_000
+  while (!(await answers())) {
+    if (Date.now() > deadline || server.exitCode !== null) throw new Error("The registry did not start.")
+    await new Promise((done) => setTimeout(done, 200))
+  }
+  const response = await fetch(`${url}-/user/org.couchdb.user:rehearsal`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "rehearsal", password: "of no use elsewhere" })
+  })
+  const { token } = await response.json()
+  return { url, token, close }
+}

@@ -1,0 +1,109 @@
+// `npm test`: sets everything up, then runs every check, or those named: `npm test -- lint types`. A failing
+// check stops none of the others. The last line counts vitest's tests one by one and every other check as one.
+import { spawn } from "node:child_process"
+import { readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { refuse, root, setup } from "./setup.mjs"
+
+const report = join(tmpdir(), `vitest-${process.pid}.json`)
+const script = (name) => [process.execPath, join(root, "scripts", `${name}.mjs`)]
+
+/** Two lanes run side by side, each in its order: what needs the build stands behind it. */
+const lanes = [
+  [
+    {
+      name: "build",
+      about: "turbo, every package",
+      command: ["turbo", "run", "build", "--continue", "--output-logs=errors-only"]
+    },
+    { name: "types", about: "tsc, sources and tests", command: ["tsc", "-b"] },
+    { name: "packages", about: "publint and attw, as packed", command: script("check-packages"), needs: "build" }
+  ],
+  [
+    { name: "format", about: "oxfmt", command: ["oxfmt", "--check"] },
+    { name: "lint", about: "oxlint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
+    { name: "imports", about: "directions and cycles", command: script("check-imports") },
+    { name: "changesets", about: "apps go with what they bundle", command: script("check-changesets") },
+    { name: "effect", about: "Effect's diagnostics", command: script("check-effect") },
+    { name: "unused", about: "knip, files and exports and dependencies", command: ["knip", "--no-progress"] }
+  ]
+]
+/** Runs last and alone: it wants every core, and says itself what it is doing. */
+const tests = {
+  name: "tests",
+  about: "vitest, every project",
+  command: ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+  live: true
+}
+
+const checks = [...lanes.flat(), tests]
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => checks.every((check) => check.name !== name))
+if (unknown !== undefined) {
+  refuse(`There is no check ${unknown}. There are ${checks.map(({ name }) => name).join(", ")}.`, 2)
+}
+const needed = asked.flatMap((name) => checks.find((check) => check.name === name).needs ?? [])
+const isWanted = ({ name }) => asked.length === 0 || asked.includes(name) || needed.includes(name)
+
+const env = setup()
+const running = new Set()
+process.on("exit", () => running.forEach((child) => child.kill()))
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1))
+
+/** Runs a command. Answers whether it succeeded, and what it said unless that went to the terminal. */
+const run = ([command, ...args], live) =>
+  new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: live ? "inherit" : ["ignore", "pipe", "pipe"] })
+    running.add(child)
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (output += text))
+    child.on("error", (error) => done({ succeeded: false, output: String(error) }))
+    child.on("close", (code) => {
+      running.delete(child)
+      done({ succeeded: code === 0, output })
+    })
+  })
+
+/** Counts tests. What fails outside of a test, like a file that does not load, counts as one. */
+const countTests = (succeeded) => {
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"))
+    return { passed: numPassedTests, failed: numFailedTests || (succeeded ? 0 : 1) }
+  } catch {
+    return { passed: 0, failed: 1 }
+  } finally {
+    rmSync(report, { force: true })
+  }
+}
+
+const stopwatch = () => {
+  const from = performance.now()
+  return () => `${((performance.now() - from) / 1000).toFixed(1)} s`
+}
+
+/** Performs a check, shows it, and answers what it counts. */
+const perform = async (check) => {
+  const { name, about, command, live } = check
+  const elapsed = stopwatch()
+  if (live) console.log(`\n== ${name} (${about})`)
+  const { succeeded, output } = await run(command, live)
+  const counts = check === tests ? countTests(succeeded) : { passed: Number(succeeded), failed: Number(!succeeded) }
+  console.log(`\n== ${name} (${about}): ${counts.failed === 0 ? "passed" : "FAILED"} in ${elapsed()}`)
+  if (!live && output.trim() !== "") console.log(output.trimEnd())
+  return { name, ...counts }
+}
+
+const performInTurn = async (lane) => {
+  const results = []
+  for (const check of lane.filter(isWanted)) results.push(await perform(check))
+  return results
+}
+
+const elapsed = stopwatch()
+const results = [...(await Promise.all(lanes.map(performInTurn))), await performInTurn([tests])].flat()
+const total = (key) => results.reduce((sum, result) => sum + result[key], 0)
+const failed = results.filter((result) => result.failed > 0).map(({ name }) => name)
+console.log(`\n${failed.length === 0 ? "Everything passed" : `Failed: ${failed.join(", ")}`} in ${elapsed()}`)
+console.log(`${total("passed")} passed, ${total("failed")} failed`)
+process.exitCode = failed.length === 0 ? 0 : 1

@@ -1,0 +1,34 @@
+/**
+ * A PostgreSQL server for tests and benchmarks: the one that `TEST_DATABASE_URL` names, otherwise one that this
+ * package starts on a free loopback port and whose data go with it.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+
+export interface PostgresServer {
+  /** The address of a database to work in, for a user who may create others. */
+  readonly url: string
+  /** Ends the server, if it was started here, and waits until it is gone. */
+  readonly stop: () => Promise<void>
+}
+
+// stands beside src and dist alike, and is plain JavaScript because Node runs it as it is
+const keeper = fileURLToPath(new URL("../keeper.mjs", import.meta.url))
+
+/** Starts a server, unless one is given. */
+export const start = async (given = process.env["TEST_DATABASE_URL"]): Promise<PostgresServer> => {
+  if (given !== undefined && given !== "") return { url: given, stop: () => Promise.resolve() }
+  // in a group of its own, so that Ctrl-C ends it by way of its parent and in good order
+  const child = spawn(process.execPath, [keeper], { detached: true, stdio: ["pipe", "pipe", "pipe"] })
+  const exited = once(child, "exit")
+  let said = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text))
+  const first = await Promise.race([once(child.stdout.setEncoding("utf8"), "data"), exited.then(() => undefined)])
+  if (first === undefined) throw new Error(`PostgreSQL did not start: ${said.trim()}`)
+  const stop = async () => {
+    child.stdin.end()
+    await exited
+  }
+  return { url: String(first[0]).trim(), stop }
+}

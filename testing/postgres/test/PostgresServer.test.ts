@@ -1,0 +1,62 @@
+import { assert, it } from "@effect/vitest"
+import * as PostgresServer from "@mfgdata/testing-postgres"
+import * as RunServer from "@mfgdata/testing-postgres/vitest"
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, mkdtempSync, readdirSync, rmdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import postgres from "postgres"
+
+/** What the server answers, or the code of the refusal to connect. */
+const selectOne = async (url: string): Promise<unknown> => {
+  const sql = postgres(url, { max: 1 })
+  try {
+    const [row] = await sql`select 1 as one`
+    return row
+  } catch (error) {
+    return error instanceof Error && "code" in error ? error.code : error
+  } finally {
+    await sql.end()
+  }
+}
+
+it.effect("the server of a run is one for all who ask", () =>
+  Effect.gen(function* () {
+    const url = yield* RunServer.url
+    assert.deepStrictEqual(yield* Effect.promise(() => selectOne(url)), { one: 1 })
+    assert.strictEqual(yield* RunServer.url, url)
+  })
+)
+
+it("a server that is stopped is gone", async () => {
+  const { url, stop } = await PostgresServer.start("")
+  assert.deepStrictEqual(await selectOne(url), { one: 1 })
+  await stop()
+  assert.strictEqual(await selectOne(url), "ECONNREFUSED")
+})
+
+it("a server that is given is used, and outlives its use", async () => {
+  const { url, stop } = await PostgresServer.start("postgres://someone@example.test/some")
+  await stop()
+  assert.strictEqual(url, "postgres://someone@example.test/some")
+})
+
+it("a parent that is killed leaves neither a server nor a directory", async () => {
+  const home = mkdtempSync(join(tmpdir(), "killed-"))
+  chmodSync(home, 0o755)
+  const keeper = join(import.meta.dirname, "../keeper.mjs")
+  const stdio = `["pipe", "inherit", "inherit"]`
+  const program = `require("node:child_process").spawn(process.execPath, [${JSON.stringify(keeper)}], { detached: true, stdio: ${stdio} })`
+  const parent = spawn(process.execPath, ["-e", program], { env: { ...process.env, TMPDIR: home } })
+  const [said] = await once(parent.stdout, "data")
+  const url = String(said).trim()
+  assert.deepStrictEqual(await selectOne(url), { one: 1 })
+  assert.lengthOf(readdirSync(home), 1)
+  parent.kill("SIGKILL")
+  // its output ends when the last process that shares it has ended
+  await once(parent, "close")
+  assert.strictEqual(await selectOne(url), "ECONNREFUSED")
+  rmdirSync(home)
+})
