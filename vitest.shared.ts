@@ -8,8 +8,6 @@ export default {
   ssr: { resolve: { conditions } },
   test: {
     include: ["test/**/*.test.ts"],
-    // files run one after the other in processes they share: loading effect anew for each costs as much as all tests
-    isolate: false,
     // a limit for what hangs: on a busy machine a test that starts a process is slow and not wrong
     testTimeout: 60_000,
     hookTimeout: 60_000

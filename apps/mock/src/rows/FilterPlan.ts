@@ -3,6 +3,7 @@
  */
 import type { RuleSet } from "@mfgdata/domain/Facts"
 import type * as Filter from "@mfgdata/domain/Filter"
+import { bounds } from "@mfgdata/domain/QueryError"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import { type Condition, kindOf, type Target, type Value } from "../sql/Condition.ts"
@@ -140,6 +141,11 @@ const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules
     case "Compare":
       return compare(target, filter.operator, filter.value, rules)
     case "Quantified":
+      // Each value is a condition; only equality with any of them is one list.
+      if (filter.values.length > bounds.filters && (filter.operator !== "eq" || filter.quantifier === "all")) {
+        const feature = `more than ${bounds.filters} values for ${filter.operator}(${filter.quantifier}) are not supported`
+        return Either.left({ _tag: "Unsupported", feature })
+      }
       return Either.map(
         Either.all(filter.values.map((value) => compare(target, filter.operator, value, rules))),
         (conditions) => ({ _tag: filter.quantifier === "any" ? "Or" : "And", conditions })

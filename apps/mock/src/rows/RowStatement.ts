@@ -64,9 +64,14 @@ const castFailed = ({ selection }: RowPlan): RowError => ({
         )
 })
 
+const list = (plan: Read, dialect: Dialect): Statement => {
+  const { counted, limit, offset, order, selection, where } = plan
+  return Reading.page(dialect, { owned: plan, selection, where, order, limit, offset, counted })
+}
+
 const page = (plan: Read, dialect: Dialect): RowStatement => ({
   _tag: "Query",
-  statement: Reading.page(dialect, { ...plan, owned: plan }),
+  statement: list(plan, dialect),
   settle: ([row]) => {
     const [rows, count = 0, counted] = row ?? []
     if (typeof rows !== "string") return Either.left(castFailed(plan))

@@ -7,7 +7,7 @@ import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Schema from "effect/Schema"
 
 /** A row as a seed states it: what a create needs, and any field that the service would otherwise fill. */
-type Row<Name extends Catalogue.Name> = Schema.Schema.Encoded<Catalogue.ByName[Name]["Create"]> &
+export type Row<Name extends Catalogue.Name> = Schema.Schema.Encoded<Catalogue.ByName[Name]["Create"]> &
   Partial<Schema.Schema.Encoded<Catalogue.ByName[Name]["Row"]>>
 
 /** Rows by resource. */

@@ -21,7 +21,7 @@ interface Element {
 }
 
 /** A constant without what its lists hold of objects and lists, and those by themselves. */
-export interface Split {
+interface Split {
   readonly flat: Json
   readonly elements: ReadonlyArray<Element>
 }

@@ -8,7 +8,7 @@ import type { Cast } from "./Selection.ts"
 import type { Fragment, Parameter } from "./Statement.ts"
 
 /** A column's JSON, as the store holds it. */
-interface Member {
+export interface Member {
   readonly name: string
   readonly json: Fragment
 }

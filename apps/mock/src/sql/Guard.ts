@@ -61,7 +61,8 @@ export const parents = (
   Catalogue.references.flatMap(({ child, column: name, field, parent }): ReadonlyArray<Step> => {
     const values = child === owned.resource ? texts(rows, name) : []
     if (values.length === 0) return []
-    const standing = sql`SELECT 1 FROM ${Table.from(siblings(owned, parent))} WHERE ${column(parent, field)} = "each"."value"`
+    const theirs = Table.from(siblings(owned, parent))
+    const standing = sql`SELECT 1 FROM ${theirs} WHERE ${column(parent, field)} = "each"."value"`
     const orphan = sql`SELECT 1 FROM ${dialect.each(values, "each")} WHERE NOT EXISTS (${standing})`
     const refusal: StoreRefusal = {
       _tag: "ParentMissing",

@@ -2,23 +2,20 @@
  * Writes: the statements of a change and what they did. Every row is written whole, its document beside its columns.
  */
 import * as Column from "@mfgdata/domain/Column"
-import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Rows, Step } from "./Change.ts"
 import type { Condition } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Filter from "./Filter.ts"
 import * as Guard from "./Guard.ts"
+import * as Insertion from "./Insertion.ts"
 import type { Owned } from "./Owned.ts"
 import * as Reading from "./Reading.ts"
 import * as Selection from "./Selection.ts"
-import { type Fragment, identifier, join, render, sql, type Statement, text } from "./Statement.ts"
+import { empty, type Fragment, identifier, join, render, sql, type Statement } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
-/** A whole row as it will stand, in column order; or, of an update, some of its columns. */
-export interface NewRow {
-  readonly [column: string]: Json
-}
+export type NewRow = Insertion.NewRow
 
 /** A row that was written or deleted. */
 export interface Affected {
@@ -83,41 +80,14 @@ const read = (rows: Rows, isInsert: boolean): ReadonlyArray<Affected> =>
 
 const typeOf = (resource: Resource.Any, name: string): Column.Type => Column.byName(resource).get(name)?.type ?? "text"
 
-/** One statement for all rows: the text is written once, and each row has its parameters. */
-const insertions = (
-  dialect: Dialect,
-  { owned, rows, selection }: Insert,
-  onConflict: Fragment
-): ReadonlyArray<Step> => {
-  const { resource } = owned
-  const owners = Table.ownerColumns(resource)
-  const columns = Table.stored(dialect, resource).map(({ column }) => column)
-  const places = [
-    ...owners.map(() => sql`${null}`),
-    ...columns.map(({ type }) => dialect.typed(type, sql`${null}`)),
-    sql`${null}`
-  ]
-  const names = [...owners, ...columns.map(({ name }) => name), Table.document, Table.revision]
-  const insert = sql`INSERT INTO ${Table.name(resource)} (${list(names)}) VALUES (${join(places, ", ")}, 1)`
-  const rest = sql`${onConflict} ${returning(dialect, { owned, selection })}`
-  const statement = render(sql`${insert} ${rest}`, dialect)
-  const ownerValues = Table.ownerValues(owned)
-  return rows.map((row) =>
-    run({
-      text: statement.text,
-      parameters: [
-        ...ownerValues,
-        ...columns.map(({ name, type }) => dialect.parameter(type, row[name] ?? null)),
-        JSON.stringify(row),
-        ...rest.parameters
-      ]
-    })
-  )
+const insertions = (dialect: Dialect, options: Insert, onConflict: Fragment): ReadonlyArray<Step> => {
+  const rest = sql`${onConflict} ${returning(dialect, options)}`
+  return Insertion.make(dialect, options.owned, options.rows, rest).map(run)
 }
 
 /** New rows. */
 export const insert = (dialect: Dialect, options: Insert): Mutation => ({
-  steps: [...Guard.parents(dialect, options.owned, options.rows), ...insertions(dialect, options, text(""))],
+  steps: [...Guard.parents(dialect, options.owned, options.rows), ...insertions(dialect, options, empty)],
   affected: (results) => results.flatMap((rows) => read(rows, true))
 })
 
@@ -166,7 +136,8 @@ const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: 
     value: Table.column(excluded, column.name),
     json: dialect.json(excluded, { column, json: [] })
   }))
-  return sql`${conflict} DO UPDATE SET ${assign(dialect, resource, [...overwritten, ...constants(dialect, resource, touch)])}`
+  const assignments = assign(dialect, resource, [...overwritten, ...constants(dialect, resource, touch)])
+  return sql`${conflict} DO UPDATE SET ${assignments}`
 }
 
 /** The row that stands where a new one is to go. */

@@ -70,7 +70,8 @@ export const page = (dialect: Dialect, options: Page): Statement => {
   const source = matching(dialect, owned, where)
   const total = counted ? sql`(SELECT count(*) ${source})` : text("NULL")
   const json = Selection.toSql(dialect, Table.name(owned.resource), selection)
-  const rows = sql`SELECT ${json} AS "json" ${source} ${orderBy(dialect, owned.resource, order)} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`
+  const ordered = sql`SELECT ${json} AS "json" ${source} ${orderBy(dialect, owned.resource, order)}`
+  const rows = sql`${ordered} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`
   const list = sql`'[' || coalesce(${dialect.concatenate(text(`"json"`), text("','"))}, '') || ']'`
   return render(
     sql`SELECT CASE WHEN count("json") = count(*) THEN ${list} END, count(*), ${total} FROM (${rows}) AS "page"`,

@@ -16,15 +16,22 @@ const trimmed = sql`trim(${v}, ${blanks})`
 const decimal = "^(\\+|-)?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE](\\+|-)?[0-9]+)?$"
 const whole = "^(\\+|-)?[0-9]{1,18}$"
 const day = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+const isDay = sql`regexp(${day}, ${trimmed}) AND date(${trimmed}) = ${trimmed} AND ${trimmed} >= '0001'`
 
 /** JSON begins numbers with a digit that is no needless zero and ends them with a digit. */
 const unsigned = sql`ltrim(ltrim(${trimmed}, '+-'), '0')`
-const decimalToJson = sql`CASE WHEN regexp(${decimal}, ${trimmed}) AND abs(CAST(${trimmed} AS REAL)) < 9e999 THEN json(CASE WHEN ${trimmed} LIKE '-%' THEN '-' ELSE '' END || CASE WHEN regexp('^[0-9]', ${unsigned}) THEN '' ELSE '0' END || ${unsigned}) END`
+const sign = sql`CASE WHEN ${trimmed} LIKE '-%' THEN '-' ELSE '' END`
+const zero = sql`CASE WHEN regexp('^[0-9]', ${unsigned}) THEN '' ELSE '0' END`
+const isDecimal = sql`regexp(${decimal}, ${trimmed}) AND abs(CAST(${trimmed} AS REAL)) < 9e999`
+const decimalToJson = sql`CASE WHEN ${isDecimal} THEN json(${sign} || ${zero} || ${unsigned}) END`
 
 /** Halves are rounded away from zero, as with PostgreSQL's numeric. */
-const rounded = sql`CASE WHEN abs(CAST(${v} AS REAL)) < 9.2e18 THEN CAST(round(CAST(${v} AS REAL)) AS INTEGER) || '' END`
+const real = sql`CAST(${v} AS REAL)`
+const rounded = sql`CASE WHEN abs(${real}) < 9.2e18 THEN CAST(round(${real}) AS INTEGER) || '' END`
 
-const wordToJson = sql`CASE WHEN lower(${trimmed}) IN (SELECT "value" FROM json_each(${JSON.stringify(Truth.words(true))})) THEN 'true' WHEN lower(${trimmed}) IN (SELECT "value" FROM json_each(${JSON.stringify(Truth.words(false))})) THEN 'false' END`
+const means = (truth: boolean): Fragment =>
+  sql`lower(${trimmed}) IN (SELECT "value" FROM json_each(${JSON.stringify(Truth.words(truth))}))`
+const wordToJson = sql`CASE WHEN ${means(true)} THEN 'true' WHEN ${means(false)} THEN 'false' END`
 
 /** A number among JSON; a null there is null. */
 const ifNumber = (then: Fragment): Fragment =>
@@ -32,7 +39,10 @@ const ifNumber = (then: Fragment): Fragment =>
 
 /** An element of a list needs quotes when it holds one of these. */
 const special = `*["\\{}, \t\n\r\v\f]*`
-const listToText = sql`'{' || coalesce((SELECT group_concat(CASE WHEN e."value" = '' OR lower(e."value") = 'null' OR e."value" GLOB ${special} THEN '"' || replace(replace(e."value", '\\', '\\\\'), '"', '\\"') || '"' ELSE e."value" END, ',') FROM json_each(${v}) AS e), '') || '}'`
+const isSpecial = sql`e."value" = '' OR lower(e."value") = 'null' OR e."value" GLOB ${special}`
+const escaped = sql`replace(replace(e."value", '\\', '\\\\'), '"', '\\"')`
+const element = sql`CASE WHEN ${isSpecial} THEN '"' || ${escaped} || '"' ELSE e."value" END`
+const listToText = sql`'{' || coalesce((SELECT group_concat(${element}, ',') FROM json_each(${v}) AS e), '') || '}'`
 
 const quoted = (value: Fragment): Fragment => sql`json_quote(${value})`
 
@@ -54,9 +64,7 @@ const convert = (kind: Kind, cast: Cast): Fragment => {
       return kind === "json" ? sql`CASE WHEN ${v} IN ('true', 'false', 'null') THEN ${v} END` : v
     case "date":
       if (kind === "timestamp") return quoted(sql`substr(${v}, 1, 10)`)
-      return kind === "text"
-        ? sql`CASE WHEN regexp(${day}, ${trimmed}) AND date(${trimmed}) = ${trimmed} AND ${trimmed} >= '0001' THEN ${quoted(trimmed)} END`
-        : quoted(v)
+      return kind === "text" ? sql`CASE WHEN ${isDay} THEN ${quoted(trimmed)} END` : quoted(v)
     case "timestamp":
       return quoted(kind === "date" ? sql`${v} || 'T00:00:00Z'` : v)
     case "json":
@@ -78,5 +86,7 @@ const source = (row: Fragment, target: Target): Fragment => {
 }
 
 /** The JSON of what stands at a target after a cast; null when it cannot be cast. */
-export const cast = (row: Fragment, target: Target, cast: Cast): Fragment =>
-  sql`SELECT CASE WHEN ${v} IS NULL THEN 'null' ELSE ${convert(kindOf(target), cast)} END FROM (SELECT ${source(row, target)} AS "value") AS v`
+export const cast = (row: Fragment, target: Target, cast: Cast): Fragment => {
+  const json = sql`CASE WHEN ${v} IS NULL THEN 'null' ELSE ${convert(kindOf(target), cast)} END`
+  return sql`SELECT ${json} FROM (SELECT ${source(row, target)} AS "value") AS v`
+}

@@ -69,19 +69,22 @@ const isJson = (kind: Kind): boolean => kind === "json" || kind === "object"
 /** A list as one parameter, and as rows. */
 const rows = (values: ReadonlyArray<unknown>): Fragment => sql`json_each(${JSON.stringify(values)})`
 
+const texts = (values: ReadonlyArray<Json>): Fragment =>
+  sql`SELECT "value" FROM ${rows(values.map((value) => JSON.stringify(value)))}`
+
 const among = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Fragment => {
   const kind = kindOf(target)
   switch (kind) {
     case "number":
       // The document's text is compared: SQLite would read the last bit of some doubles in a list otherwise.
-      return sql`${SqliteJson.at(row, target)} IN (SELECT "value" FROM ${rows(values.map((value) => JSON.stringify(value)))})`
+      return sql`${SqliteJson.at(row, target)} IN (${texts(values)})`
     case "json":
     case "object":
     case "array":
-      return sql`${operand(row, target)} IN (SELECT "value" FROM ${rows(values.map((value) => JSON.stringify(value)))})`
+      return sql`${operand(row, target)} IN (${texts(values)})`
     default: {
-      const value = typed(kind, identifier("value"))
-      return sql`${operand(row, target)} IN (SELECT ${value} FROM ${rows(values.map((value) => parameter(kind, value)))})`
+      const list = rows(values.map((value) => parameter(kind, value)))
+      return sql`${operand(row, target)} IN (SELECT ${typed(kind, identifier("value"))} FROM ${list})`
     }
   }
 }

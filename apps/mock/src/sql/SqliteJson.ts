@@ -37,12 +37,18 @@ export const at = (row: Fragment, target: Target): Fragment =>
 /** What `->>` leads to. The concatenation takes away that it is JSON, which quoting would otherwise leave alone. */
 export const textAt = (row: Fragment, target: Target): Fragment => {
   const path = pathOf(target)
-  return sql`CASE json_type(${document(row)}, ${path}) WHEN 'text' THEN ${document(row)} ->> ${path} WHEN 'null' THEN NULL ELSE (${document(row)} -> ${path}) || '' END`
+  const other = sql`WHEN 'null' THEN NULL ELSE (${document(row)} -> ${path}) || '' END`
+  return sql`CASE json_type(${document(row)}, ${path}) WHEN 'text' THEN ${document(row)} ->> ${path} ${other}`
 }
 
-/** The wire JSON at a target. */
+/** The wire JSON at a target. A column that prints exactly spares reading the document. */
 export const json = (row: Fragment, target: Target): Fragment => {
-  if (target.json.length === 0) return sql`${document(row)} -> ${pathOf(target)}`
+  if (target.json.length === 0) {
+    const { name, type } = target.column
+    return type === "text" || type === "date"
+      ? sql`json_quote(${Table.column(row, name)})`
+      : sql`${document(row)} -> ${pathOf(target)}`
+  }
   return kindOf(target) === "text" ? sql`json_quote(${textAt(row, target)})` : sql`coalesce(${at(row, target)}, 'null')`
 }
 
@@ -79,7 +85,12 @@ export const sortConstants = (value: Json): ReadonlyArray<Fragment> => {
  * count, and a scalar alone counts as the list of it. One of the two holds no object or list inside a list.
  */
 const within = (inner: Fragment, outer: Fragment): Fragment =>
-  sql`NOT EXISTS (SELECT 1 FROM json_tree(${inner}) AS i WHERE NOT EXISTS (SELECT 1 FROM json_tree(${outer}) AS o WHERE o."type" = i."type" AND o."atom" IS i."atom" AND (o."fullkey" = i."fullkey" OR o."path" = i."path" AND typeof(o."key") = 'integer' AND typeof(i."key") = 'integer' OR i."fullkey" = '$' AND i."type" NOT IN ('array', 'object') AND o."path" = '$' AND typeof(o."key") = 'integer')))`
+  sql`NOT EXISTS (SELECT 1 FROM json_tree(${inner}) AS i WHERE NOT EXISTS (
+    SELECT 1 FROM json_tree(${outer}) AS o WHERE o."type" = i."type" AND o."atom" IS i."atom" AND (
+      o."fullkey" = i."fullkey"
+      OR typeof(o."key") = 'integer' AND o."path" = i."path" AND typeof(i."key") = 'integer'
+      OR typeof(o."key") = 'integer' AND o."path" = '$'
+        AND i."fullkey" = '$' AND i."type" NOT IN ('array', 'object'))))`
 
 /** `condition`, or null where nothing stands at the target. */
 const unlessNull = (row: Fragment, target: Target, condition: Fragment): Fragment =>
@@ -90,7 +101,8 @@ export const contains = (row: Fragment, target: Target, value: Json): Fragment =
   const each = elements.map((element) => {
     const list = pathOf(target, element.list)
     const item = sql`${document(row)} -> (${list} || '[' || e."key" || ']')`
-    return sql`EXISTS (SELECT 1 FROM json_each(${document(row)}, ${list}) AS e WHERE ${within(sql`${JSON.stringify(element.value)}`, item)})`
+    const holds = within(sql`${JSON.stringify(element.value)}`, item)
+    return sql`EXISTS (SELECT 1 FROM json_each(${document(row)}, ${list}) AS e WHERE ${holds})`
   })
   const rest = within(sql`${JSON.stringify(flat)}`, at(row, target))
   return unlessNull(row, target, join([...each, rest], " AND "))
@@ -99,9 +111,8 @@ export const contains = (row: Fragment, target: Target, value: Json): Fragment =
 export const containedBy = (row: Fragment, target: Target, value: Json): Fragment =>
   unlessNull(row, target, within(at(row, target), sql`${JSON.stringify(value)}`))
 
-export const overlaps = (row: Fragment, target: Target, value: Json): Fragment =>
-  unlessNull(
-    row,
-    target,
-    sql`EXISTS (SELECT 1 FROM json_each(${document(row)}, ${pathOf(target)}) AS e WHERE e."value" IN (SELECT "value" FROM json_each(${JSON.stringify(value)})))`
-  )
+export const overlaps = (row: Fragment, target: Target, value: Json): Fragment => {
+  const values = sql`SELECT "value" FROM json_each(${JSON.stringify(value)})`
+  const elements = sql`json_each(${document(row)}, ${pathOf(target)}) AS e`
+  return unlessNull(row, target, sql`EXISTS (SELECT 1 FROM ${elements} WHERE e."value" IN (${values}))`)
+}

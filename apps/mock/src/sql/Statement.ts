@@ -22,20 +22,22 @@ export interface Statement {
 
 const isFragment = (part: Fragment | Parameter): part is Fragment => typeof part === "object" && part !== null
 
-/** Puts pieces of text and what stands between them together: there is one text more. */
+/** Pieces of text and what stands between them: there is one text more. Loops, for every statement is made here. */
 const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | Parameter>): Fragment => {
   const chunks: Array<string> = []
   const parameters: Array<Parameter> = []
   let open = texts[0] ?? ""
-  for (const [index, part] of parts.entries()) {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? null
     const after = texts[index + 1] ?? ""
     if (isFragment(part)) {
-      for (const [position, parameter] of part.parameters.entries()) {
+      const { length } = part.parameters
+      for (let position = 0; position < length; position++) {
         chunks.push(open + part.chunks[position])
-        parameters.push(parameter)
+        parameters.push(part.parameters[position] ?? null)
         open = ""
       }
-      open += part.chunks[part.parameters.length] + after
+      open += part.chunks[length] + after
     } else {
       chunks.push(open)
       parameters.push(part)
@@ -58,12 +60,14 @@ export const sql = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Fragmen
 /** Text that our own code wrote. */
 export const text = (text: string): Fragment => ({ chunks: [text], parameters: [] })
 
+export const empty: Fragment = text("")
+
 /** A name of the catalogue, quoted. */
 export const identifier = (name: string): Fragment => text(`"${name.replaceAll('"', '""')}"`)
 
 /** Fragments with a separator between them. */
 export const join = (fragments: ReadonlyArray<Fragment>, separator: string): Fragment =>
-  assemble(["", ...fragments.slice(1).map(() => separator), ""], fragments)
+  assemble(["", ...Array.from({ length: Math.max(fragments.length - 1, 0) }, () => separator), ""], fragments)
 
 const width = 50
 

@@ -2,7 +2,6 @@
  * Snapshots of an embedded store: the database copied as it stands at one moment, and a copy put in the place of
  * everything, in one transaction. The portable form is made of such a copy, and becomes one.
  */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fs from "node:fs"
@@ -19,22 +18,17 @@ import * as SqliteTables from "./SqliteTables.ts"
 
 type Driver = SqliteDriver.SqliteDriver
 
-/** What the system or the driver threw, on its way to an error that names the file. */
-class Fault extends Data.TaggedError("Fault")<{ readonly cause: unknown }> {}
-
-const origin = (cause: unknown): unknown => (cause instanceof Fault ? cause.cause : cause)
-
 /** A folder for files that nobody should meet, gone with its scope. */
 const scratch = (parent: string) =>
   Effect.acquireRelease(
     Effect.try({
       try: () => fs.mkdtempSync(path.join(parent, ".mfg-mock-")),
-      catch: (cause) => new Fault({ cause })
+      catch: (cause) => cause
     }),
     (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true, force: true }))
   )
 
-const attempt = <A>(body: () => A) => Effect.try({ try: body, catch: (cause) => new Fault({ cause }) })
+const attempt = <A>(body: () => A) => Effect.try({ try: body, catch: (cause) => cause })
 
 const opened = (file: string) =>
   Effect.acquireRelease(
@@ -62,9 +56,7 @@ export const save = (driver: Driver, file: string): Effect.Effect<void, Snapshot
   }).pipe(
     Effect.scoped,
     Effect.mapError((cause) =>
-      cause instanceof Snapshot.SnapshotUnwritable
-        ? cause
-        : new Snapshot.SnapshotUnwritable({ file, cause: origin(cause) })
+      cause instanceof Snapshot.SnapshotUnwritable ? cause : new Snapshot.SnapshotUnwritable({ file, cause })
     )
   )
 
@@ -83,7 +75,7 @@ const isDatabase = (file: string): boolean => {
 /** Brings the copy of a database to this version. */
 const adopt = (file: string, copy: string) =>
   Effect.gen(function* () {
-    if (fs.existsSync(`${file}-wal`)) return yield* new Fault({ cause: "it is a store in use, not a snapshot" })
+    if (fs.existsSync(`${file}-wal`)) return yield* Effect.fail(new Error("it is a store in use, not a snapshot"))
     yield* attempt(() => fs.copyFileSync(file, copy))
     const driver = yield* opened(copy)
     yield* Migrator.migrate(driver, { store: file, ruleSet: "contract" })
@@ -141,6 +133,6 @@ export const restore = (
     Effect.mapError((cause) =>
       cause instanceof Snapshot.SnapshotUnreadable || cause instanceof RulesViolated
         ? cause
-        : new Snapshot.SnapshotUnreadable({ file, cause: origin(cause) })
+        : new Snapshot.SnapshotUnreadable({ file, cause })
     )
   )

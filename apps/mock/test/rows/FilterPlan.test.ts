@@ -157,6 +157,15 @@ describe("FilterPlan", () => {
     })
   }
 
+  it("bounds the values of any and all, where they are not one list", () => {
+    const values = Array.from({ length: 201 }, (_, index) => index).join(",")
+    assert.isTrue(Either.isRight(planned("holiday", `year=eq(any).{${values}}`)))
+    for (const operator of ["eq(all)", "gt(any)"]) {
+      const refused = planned("holiday", `year=${operator}.{${values}}`)
+      assert.deepStrictEqual(Either.isLeft(refused) && RowError.told(refused.left).code, "PGRST127")
+    }
+  })
+
   it("suggests the column that was probably meant", () => {
     const refused = planned("holiday", "NAMES=eq.a")
     assert.strictEqual(

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import type { RowRequest } from "../../src/rows/RowRequest.ts"
-import { type Asking, outcome, request } from "./planning.ts"
+import { type Asking, request } from "./planning.ts"
 
 type Read = Partial<Pick<RowRequest, "key" | "range" | "columns" | "onConflict" | "shape" | "profile">> & {
   readonly action?: RowRequest["action"]["_tag"]
@@ -89,8 +89,7 @@ describe("RowRequest", () => {
   for (const [method, target, asking, tag] of refusals) {
     it(`refuses ${method} ${target} ${JSON.stringify(asking)}`, () => {
       const refused = request(method, target, asking)
-      assert.isTrue(Either.isLeft(refused))
-      assert.deepInclude<object>(outcome(refused), { _tag: tag })
+      assert.strictEqual(Either.isLeft(refused) ? refused.left._tag : undefined, tag)
     })
   }
 

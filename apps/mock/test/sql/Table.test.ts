@@ -13,7 +13,8 @@ import { dialect, open, ownedBy, owner, type Row } from "./memory.ts"
 const schema = (driver: SqliteDriver.SqliteDriver) =>
   driver
     .execute({
-      text: `SELECT "sql" FROM sqlite_schema WHERE "sql" IS NOT NULL AND "tbl_name" NOT LIKE '\\_%' ESCAPE '\\' AND "tbl_name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+      text: `SELECT "sql" FROM sqlite_schema
+        WHERE "sql" IS NOT NULL AND "tbl_name" NOT GLOB '_*' AND "tbl_name" <> 'sqlite_sequence'`,
       parameters: []
     })
     .map(([sql]) => String(sql).replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")"))

@@ -12,7 +12,7 @@ import * as Containment from "../../src/sql/Containment.ts"
 import type { Row } from "./memory.ts"
 
 /** Texts whose order, case, quoting and width stores could get wrong. */
-const words = ["", "a", "A", "b", "ab", "a%b", "a_b", "a\\b", 'a"b', "é", "É", "ﬀ", "😀", "{a}", "null", "it's", "a\nb"]
+const words = ["", "a", "A", "b", "ab", "a%b", "a_b", "a\\b", 'a"b', "é", "É", "ﬀ", "😀", "{a}", "it's", "a\nb"]
 const word = fc.oneof(fc.constantFrom(...words), fc.string({ unit: "binary", maxLength: 3 }).map(keepable))
 
 function keepable(text: string): string {

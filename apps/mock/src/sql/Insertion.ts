@@ -1,0 +1,62 @@
+/**
+ * The statement that writes new rows: one text for any number of them, and the parameters of each.
+ */
+import type * as Column from "@mfgdata/domain/Column"
+import type { Json } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import type { Dialect } from "./Dialect.ts"
+import type { Owned } from "./Owned.ts"
+import { type Fragment, identifier, join, render, sql, type Statement } from "./Statement.ts"
+import * as Table from "./Table.ts"
+
+/** A whole row as it will stand, in column order; of an update, some of its columns. */
+export interface NewRow {
+  readonly [column: string]: Json
+}
+
+/** The columns of a new row, and the statement without their values. */
+interface Blank {
+  readonly columns: ReadonlyArray<Column.Column>
+  readonly insert: Fragment
+}
+
+const blank = (dialect: Dialect, resource: Resource.Any): Blank => {
+  const owners = Table.ownerColumns(resource)
+  const columns = Table.stored(dialect, resource).map(({ column }) => column)
+  const names = [...owners, ...columns.map(({ name }) => name), Table.document, Table.revision]
+  const place = sql`${null}`
+  const places = [...owners.map(() => place), ...columns.map(({ type }) => dialect.typed(type, place)), place]
+  const into = sql`INSERT INTO ${Table.name(resource)} (${join(names.map(identifier), ", ")})`
+  return { columns, insert: sql`${into} VALUES (${join(places, ", ")}, 1)` }
+}
+
+const blanks = new WeakMap<Dialect, Map<Resource.Any, Blank>>()
+
+/** Kept, because making it takes 15 us of the 20 that compiling an insert would take. */
+const blankOf = (dialect: Dialect, resource: Resource.Any): Blank => {
+  const known = blanks.get(dialect) ?? new Map<Resource.Any, Blank>()
+  const found = known.get(resource) ?? blank(dialect, resource)
+  blanks.set(dialect, known.set(resource, found))
+  return found
+}
+
+/** Inserts of rows, with what stands behind their values. */
+export const make = (
+  dialect: Dialect,
+  owned: Owned,
+  rows: ReadonlyArray<NewRow>,
+  rest: Fragment
+): ReadonlyArray<Statement> => {
+  const { columns, insert } = blankOf(dialect, owned.resource)
+  const { text } = render(sql`${insert} ${rest}`, dialect)
+  const ownerValues = Table.ownerValues(owned)
+  return rows.map((row) => ({
+    text,
+    parameters: [
+      ...ownerValues,
+      ...columns.map(({ name, type }) => dialect.parameter(type, row[name] ?? null)),
+      JSON.stringify(row),
+      ...rest.parameters
+    ]
+  }))
+}

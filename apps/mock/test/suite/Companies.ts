@@ -1,0 +1,245 @@
+/**
+ * One company attacks another. Whatever it asks about a row of the other's is answered as if it had asked about no row
+ * at all, and the other's rows stay as they are. The same holds for users where rows are a user's own.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import * as Filter from "@mfgdata/domain/Filter"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import { assert, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Sample from "./Sample.ts"
+import * as Service from "./Service.ts"
+
+type Attacker = "rival" | "colleague"
+
+/** A text like another, of the same length. */
+const twin = (text: string): string => text.slice(0, -1) + (text.endsWith("x") ? "y" : "x")
+
+/** One way to ask about a row that has certain values; the values are the only difference. */
+interface Probe {
+  readonly method: string
+  readonly target: string
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: unknown
+}
+
+const inAddress = (value: Json): string =>
+  encodeURIComponent(
+    Array.isArray(value)
+      ? `{${value.map((item) => JSON.stringify(item)).join(",")}}`
+      : typeof value === "string"
+        ? value
+        : JSON.stringify(value)
+  )
+
+const quoted = (value: Json): string => encodeURIComponent(JSON.stringify(typeof value === "string" ? value : `${value}`))
+
+const object = { accept: "application/vnd.pgrst.object+json" }
+
+/** Every operator on every column. */
+const reads = (resource: Resource.Any, row: JsonObject): ReadonlyArray<Probe> =>
+  Column.fromResource(resource).flatMap(({ name }) => {
+    const value = row[name] ?? null
+    if (value === null) return []
+    const filters = [
+      ...Filter.operators.map((operator) => `${operator}.${inAddress(value)}`),
+      ...Filter.quantifiable.flatMap((operator) =>
+        Filter.quantifiers.map((quantifier) => `${operator}(${quantifier}).{${quoted(value)}}`)
+      ),
+      ...Filter.searching.map((operator) => `${operator}.${inAddress(value)}`),
+      `in.(${quoted(value)})`
+    ]
+    const targets = filters.flatMap((filter) => [`${name}=${filter}`, `${name}=not.${filter}`])
+    const tree = `or=(${name}.eq.${quoted(value)},and(${name}.gte.${quoted(value)},${name}.lte.${quoted(value)}))`
+    return [...targets, tree].map((search) => ({ method: "GET", target: `${resource.resource}?${search}` }))
+  })
+
+/** Every verb at a row, in both shapes, with what may be preferred. */
+const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): ReadonlyArray<Probe> => {
+  const value = encodeURIComponent(Sample.keyOf(resource, row))
+  const at = `${resource.resource}?${resource.key}=eq.${value}`
+  const { [resource.key]: _, ...change } = body
+  const withKey = { ...body, [resource.key]: row[resource.key] ?? null }
+  const postgrest = { "content-profile": "public", "accept-profile": "public" }
+  const upserts = ["merge", "ignore"].flatMap((resolution) =>
+    [`${resource.resource}`, `${resource.resource}?on_conflict=${resource.key}`].map((target) => ({
+      method: "POST",
+      target,
+      body: [withKey],
+      headers: { ...postgrest, prefer: `resolution=${resolution}-duplicates, return=representation` }
+    }))
+  )
+  return [
+    ...["GET", "HEAD", "DELETE", "OPTIONS"].flatMap((method) =>
+      [{}, object, postgrest, { prefer: "count=exact, return=representation" }, { accept: "text/csv" }].map((headers) => ({
+        method,
+        target: at,
+        headers
+      }))
+    ),
+    ...["&limit=1", "&select=*", "&offset=1", `&order=${resource.key}.desc`].map((more) => ({
+      method: "GET",
+      target: at + more,
+      headers: { prefer: "count=exact" }
+    })),
+    { method: "GET", target: at, headers: { range: "0-4" } },
+    ...[{}, change].flatMap((body) =>
+      [
+        {},
+        object,
+        postgrest,
+        { prefer: "return=minimal" },
+        { prefer: "handling=strict, max-affected=0" },
+        { prefer: "tx=rollback, count=exact" }
+      ].map((headers) => ({ method: "PATCH", target: at, headers, body }))
+    ),
+    { method: "PATCH", target: `${resource.resource}?${resource.key}=in.(${value})`, body: change },
+    { method: "DELETE", target: `${resource.resource}?${resource.key}=in.(${value})` },
+    { method: "PUT", target: at, body },
+    { method: "PUT", target: at, body: withKey, headers: { ...postgrest, prefer: "return=representation" } },
+    ...upserts
+  ]
+}
+
+/** What says nothing of a row: when it was asked, and ids that the service makes. */
+const seen = ({ headers, status, text }: Service.Reply, id: string) => {
+  const { "x-request-id": _, date: __, ...others } = headers
+  const masked = (text: string) => text.replaceAll(id, "ID").replaceAll(/\b[0-9a-z]{20}\b/g, "made")
+  return { status, headers: masked(JSON.stringify(others)), body: masked(text) }
+}
+
+/** Asks each probe about a row of the victim's and about none, and expects the same answers. */
+const attack = (resource: Resource.Any, attacker: Attacker) =>
+  Effect.gen(function* () {
+    const { ask, done } = yield* Service.Service
+    const ancestors = Sample.ancestors(resource)
+    yield* Sample.clear("rival")
+    yield* Sample.clear("operator")
+    const theirs = yield* Sample.plant("operator", [...ancestors, resource])
+    const own = yield* Sample.plant(attacker, attacker === "rival" ? ancestors : [], 2)
+    const victims = Effect.forEach([...ancestors, resource], (resource) =>
+      Effect.map(done("GET", Sample.address(resource, theirs.get(resource.resource))), ({ headers, text }) => ({
+        text,
+        revision: headers["etag"]
+      }))
+    )
+    const before = yield* victims
+
+    const { companyId } = Service.members[attacker]
+    const parents = attacker === "rival" ? own : theirs
+    const body = Sample.body(resource, 3, { companyId, parents })
+    const row = theirs.get(resource.resource) ?? {}
+    const none: JsonObject = Object.fromEntries(
+      Column.fromResource(resource).map((column) => {
+        const value = row[column.name] ?? null
+        if (typeof value === "string" && column.type === "text") return [column.name, twin(value)]
+        return [column.name, value === null ? null : Sample.value(column, 8)]
+      })
+    )
+    const id = Sample.keyOf(resource, row)
+    const noId = Sample.keyOf(resource, none)
+    const pairs = (row: JsonObject) => [...reads(resource, row), ...verbs(resource, row, body)]
+    const asked = pairs(none)
+    let count = 0
+    for (const [index, probe] of pairs(row).entries()) {
+      const other = asked[index]
+      assert.isDefined(other)
+      const answers = []
+      for (const [{ method, target, ...asking }, hidden] of [
+        [probe, id],
+        [other, noId]
+      ] as const) {
+        answers.push(seen(yield* ask(method, `/rest/${target}`, { ...asking, as: attacker }), hidden))
+        // What it made of its own is gone before the next question.
+        if (method === "PUT" || method === "POST") yield* Sample.clear(attacker, [resource])
+      }
+      assert.deepStrictEqual(answers[0], answers[1], `${probe.method} ${probe.target}`)
+      assert.isBelow(answers[0]?.status ?? 500, 500)
+      count += 1
+    }
+
+    // What a colleague refers to is the company's, and so their own.
+    const references = attacker === "rival" ? Catalogue.references.filter(({ child }) => child === resource) : []
+    for (const { child, column, field, parent } of references) {
+      const value = String(theirs.get(parent.resource)?.[field])
+      const path = `/rest/${child.resource}`
+      const { row: mine } = yield* done("POST", path, { as: attacker, body })
+      for (const [method, target, sent] of [
+        ["POST", path, body],
+        ["POST", path, [body, body]],
+        ["PATCH", Sample.address(child, mine), {}]
+      ] as const) {
+        const answers = []
+        for (const foreign of [value, twin(value)]) {
+          const refer = (row: object) => ({ ...row, [column]: foreign })
+          const referring = Array.isArray(sent) ? sent.map(refer) : refer(sent)
+          const reply = yield* ask(method, target, { as: attacker, body: referring })
+          assert.deepStrictEqual(reply.verdict, [409, "23503"])
+          answers.push(seen(reply, foreign))
+        }
+        assert.deepStrictEqual(answers[0], answers[1], `${method} ${target}`)
+      }
+    }
+    assert.deepStrictEqual(yield* victims, before)
+    return count
+  })
+
+/** The attack on every resource. */
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  for (const resource of Catalogue.resources) {
+    it.effect(`a foreign ${resource.resource} is answered like none`, () =>
+      Effect.map(attack(resource, "rival"), (count) => assert.isAbove(count, 100))
+    )
+  }
+  const ofUsers = Catalogue.resources.filter((resource: Resource.Any) => resource.facts.owner === "user")
+  for (const resource of ofUsers) {
+    it.effect(`a colleague's ${resource.resource} is answered like none`, () =>
+      Effect.map(attack(resource, "colleague"), (count) => assert.isAbove(count, 100))
+    )
+  }
+
+  it.effect("a body that names another company is refused, and the hint names the key's own alone", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* Service.Service
+      yield* Sample.clear("rival")
+      const parents = yield* Sample.plant("rival")
+      for (const resource of Catalogue.resources) {
+        const column = Column.byName(resource).get("companyId")
+        if (column === undefined || column.write === "never") continue
+        const body = Sample.body(resource, 2, { companyId: "acme", parents })
+        const address = Sample.address(resource, parents.get(resource.resource))
+        for (const reply of [
+          yield* ask("POST", `/rest/${resource.resource}`, { as: "rival", body }),
+          yield* ask("PATCH", address, { as: "rival", body: { companyId: "acme" } })
+        ]) {
+          assert.deepStrictEqual(reply.verdict, [403, "42501"])
+          assert.strictEqual(reply.row["hint"], "The API key belongs to the company rival.")
+        }
+        assert.strictEqual((yield* ask("PATCH", address, { as: "rival", body: { companyId: "rival" } })).status, 200)
+      }
+    })
+  )
+}
+
+/** What unique keys of the public system must not tell. */
+export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect("two companies keep the same rows, and neither's deletions reach the other", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Sample.clear("rival")
+      yield* Sample.clear("operator")
+      yield* Sample.plant("operator")
+      const rows = Effect.forEach(Catalogue.resources, ({ resource }) => done("GET", `/rest/${resource}`))
+      const before = (yield* rows).map(({ text }) => text)
+      yield* Sample.plant("rival")
+      yield* Sample.clear("rival")
+      assert.deepStrictEqual(
+        (yield* rows).map(({ text }) => text),
+        before
+      )
+      yield* Sample.clear("operator")
+    })
+  )
+}

@@ -1,0 +1,233 @@
+/** What is written comes back as it went in. */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import * as Resource from "@mfgdata/domain/Resource"
+import { assert, type Vitest } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Sample from "./Sample.ts"
+import * as Service from "./Service.ts"
+
+const { companyId } = Service.members.operator
+
+const step = (values: JsonObject): JsonObject => ({ jobOperationStepId: "step", index: 1, companyId, ...values })
+
+const steps = "/rest/jobOperationStepRecord"
+
+/** The edges of doubles, and doubles of any size. */
+const numbers: ReadonlyArray<number> = [
+  ...[0, 0.1, 1 / 3, 1e21, 1e-7, 123456789.123456789, 2 ** 53, 2 ** 53 + 2, 2 ** 63, -(2 ** 31)],
+  ...[Number.MAX_VALUE, Number.MIN_VALUE, Number.EPSILON, Number.MAX_SAFE_INTEGER, -Number.MAX_VALUE],
+  ...fc
+    .sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { numRuns: 10_000, seed: 7 })
+    // JSON knows no negative zero.
+    .map((number) => number + 0)
+]
+
+const chunks = <A>(items: ReadonlyArray<A>, size: number): ReadonlyArray<Array<A>> =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+
+const texts: ReadonlyArray<string> = [
+  "",
+  " ",
+  "null",
+  "NULL",
+  "\u0001\u001f\u007f\u0080",
+  "\\ \" ' ` / \b\f\n\r\t",
+  "👩🏽‍🔧 🇩🇪 😀",
+  "e\u0301 é ﬀ İ ß",
+  "\u202eright to left\u202c \u2028\u2029\ufeff\uffff",
+  "\u{10ffff}",
+  "Robert'); DROP TABLE \"holiday\";--",
+  "' OR '1'='1",
+  '{"a":1}',
+  "{a,b}",
+  "%_*?[a]",
+  "$1 ? :a @b",
+  "__proto__"
+]
+
+const moments = [
+  ["2026-01-31T12:30:00Z", "2026-01-31T12:30:00Z"],
+  ["2026-01-31T12:30:00.120Z", "2026-01-31T12:30:00.120Z"],
+  ["2026-01-31T12:30:00.123456Z", "2026-01-31T12:30:00.123456Z"],
+  ["2026-01-31T12:30:00.000001+02:00", "2026-01-31T10:30:00.000001Z"],
+  ["2026-01-31 12:30:00", "2026-01-31T12:30:00Z"],
+  ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
+  ["9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z"],
+  ["2024-02-29T23:59:59.9-05", "2024-03-01T04:59:59.900Z"],
+  ["1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999999Z"]
+] as const
+
+const days = ["0001-01-01", "0004-02-29", "1582-10-10", "1900-02-28", "2000-02-29", "9999-12-31"]
+
+/** A body that a generator made, which refers to rows that exist. */
+const settled = (resource: Resource.Any, made: object, options: Sample.Options): JsonObject => {
+  const sample = Sample.body(resource, 1, options)
+  const referring = new Set(Catalogue.references.flatMap(({ child, column }) => (child === resource ? [column] : [])))
+  const isSettled = (name: string) => name === "companyId" || referring.has(name)
+  return Object.fromEntries(
+    Object.entries(made).map(([name, value]): [string, Json] =>
+      // JSON, as the schema that made it says.
+      [name, isSettled(name) && value !== null ? (sample[name] ?? null) : (value as Json)]
+    )
+  )
+}
+
+/** Whether a create can repeat a value: keys that the caller makes, and what is unique in a company, cannot. */
+const distinct = (resource: Resource.Any): ReadonlyArray<string> => [
+  resource.key,
+  ...resource.facts.unique.flatMap(({ columns, rules }) => (rules === "contract" ? columns : []))
+]
+
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  for (const resource of Catalogue.resources) {
+    it.effect(`${resource.resource}: 'every writable field is returned with its stored value'`, () =>
+      Effect.gen(function* () {
+        const { done } = yield* Service.Service
+        yield* Sample.clear("operator")
+        const parents = yield* Sample.plant("operator", Sample.ancestors(resource))
+        const path = `/rest/${resource.resource}`
+        const arbitrary = Arbitrary.make(Resource.createSchema(resource))
+        const unique = distinct(resource)
+        const cleared = Column.fromResource(resource).map(({ name }) => [name, null])
+        for (const [index, made] of fc.sample(arbitrary, { numRuns: 40, seed: 11 }).entries()) {
+          const body = settled(resource, made, { parents, companyId })
+          const own = Object.fromEntries(unique.filter((name) => name in body).map((name) => [name, `${index} ü`]))
+          const created = yield* done("POST", path, { body: { ...body, ...own } })
+          const { companyId: company, ...given } = { ...Object.fromEntries(cleared), ...body, ...own }
+          const writable = Object.entries(given).filter(([name]) => name in resource.writes)
+          for (const [name, value] of writable) {
+            if (value === null && resource.facts.fills[name] !== undefined && !(name in body)) continue
+            assert.deepStrictEqual(created.row[name], value, name)
+          }
+          assert.isTrue(company === null || !("companyId" in resource.writes) || created.row["companyId"] === companyId)
+          const found = yield* done("GET", Sample.address(resource, created.row))
+          assert.strictEqual(found.text, created.text)
+        }
+      })
+    )
+  }
+
+  it.effect("10 000 doubles", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Sample.clear("operator")
+      for (const chunk of chunks(numbers, 1000)) {
+        const body = chunk.map((numericValue) => step({ numericValue, index: numericValue }))
+        const { rows } = yield* done("POST", `${steps}?select=id,numericValue,index`, { body })
+        const values = (name: string) => rows.map((row) => Number(row[name]))
+        assert.deepStrictEqual([values("numericValue"), values("index")], [chunk, chunk])
+        for (const [place, row] of rows.entries()) {
+          // Every one is found by its own text; a tenth is enough to ask for one by one.
+          if (place % 10 !== 0) continue
+          const search = `numericValue=eq.${encodeURIComponent(String(row["numericValue"]))}&select=numericValue`
+          const found = yield* done("GET", `${steps}?${search}&id=eq.${String(row["id"])}`)
+          assert.deepStrictEqual(found.rows, [{ numericValue: row["numericValue"] ?? null }])
+        }
+      }
+      const read: Array<unknown> = []
+      for (let offset = 0; offset < numbers.length; offset += 1000) {
+        const { rows } = yield* done("GET", `${steps}?select=numericValue&order=numericValue&offset=${offset}`)
+        read.push(...rows.map(({ numericValue }) => numericValue))
+      }
+      assert.deepStrictEqual(
+        read,
+        numbers.toSorted((a, b) => a - b)
+      )
+    })
+  )
+
+  it.effect("moments to the microsecond, in one form, and in their order", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Sample.clear("operator")
+      const inspection = Sample.body(Catalogue.byName.inboundInspection, 1, { parents: new Map(), companyId })
+      for (const [given, canonical] of moments) {
+        const { row } = yield* done("POST", "/rest/inboundInspection", {
+          body: { ...inspection, dispositionedAt: given }
+        })
+        assert.strictEqual(row["dispositionedAt"], canonical)
+        const search = `dispositionedAt=eq.${encodeURIComponent(given)}&select=dispositionedAt&limit=1`
+        assert.deepStrictEqual((yield* done("GET", `/rest/inboundInspection?${search}`)).rows, [
+          { dispositionedAt: canonical }
+        ])
+      }
+      const { rows } = yield* done("GET", "/rest/inboundInspection?select=dispositionedAt&order=dispositionedAt.desc")
+      const expected = moments.map(([, canonical]) => canonical).toSorted(byMoment)
+      assert.deepStrictEqual(
+        rows.map(({ dispositionedAt }) => dispositionedAt),
+        expected
+      )
+    })
+  )
+
+  it.effect("days at the edges of the calendar, and no day that is none", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* Service.Service
+      yield* Sample.clear("operator")
+      for (const date of days) {
+        const { row } = yield* done("POST", "/rest/holiday", { body: { name: "Day", date, companyId } })
+        assert.deepStrictEqual([row["date"], row["year"]], [date, Number(date.slice(0, 4))])
+        assert.lengthOf((yield* done("GET", `/rest/holiday?date=eq.${date}`)).rows, 1)
+      }
+      const { rows } = yield* done("GET", "/rest/holiday?order=date&select=date")
+      assert.deepStrictEqual(
+        rows.map(({ date }) => date),
+        days
+      )
+      for (const date of ["2026-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "0000-01-01"]) {
+        const reply = yield* ask("POST", "/rest/holiday", { body: { name: "Day", date, companyId } })
+        assert.deepStrictEqual(reply.verdict, [400, "22008"], date)
+        assert.include(reply.text, `\\"date\\"`)
+      }
+      for (const date of ["2026-1-1", "10000-01-01", "today", "2026-01-01T00:00:00Z", ""]) {
+        const reply = yield* ask("POST", "/rest/holiday", { body: { name: "Day", date, companyId } })
+        assert.oneOf(reply.verdict[1], ["22007", "22008"], date)
+      }
+    })
+  )
+
+  it.effect("texts: quotes, controls, emoji, SQL, and 1 MB of them", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Sample.clear("operator")
+      const large = ["a", "é", "😀", '"\\'].map((text) => text.repeat(1_000_000 / text.length))
+      for (const value of [...texts, ...large]) {
+        const created = yield* done("POST", steps, { body: step({ value }) })
+        assert.isTrue(created.row["value"] === value, value.slice(0, 50))
+        const changed = yield* done("PATCH", Sample.address(Catalogue.byName.jobOperationStepRecord, created.row), {
+          body: { value: `${value}.`, userValue: value.slice(0, 10) || null }
+        })
+        assert.isTrue(changed.row["value"] === `${value}.`, value.slice(0, 50))
+        if (value.length > 1000) continue
+        const search = `value=eq.${encodeURIComponent(`${value}.`)}&select=value`
+        assert.deepStrictEqual((yield* done("GET", `${steps}?${search}`)).rows, [{ value: `${value}.` }])
+        const quoted = `"${`${value}.`.replaceAll(/["\\]/g, "\\$&")}"`
+        assert.lengthOf((yield* done("GET", `${steps}?value=in.(${encodeURIComponent(quoted)})`)).rows, 1)
+      }
+    })
+  )
+
+  it.effect("objects keep their members, their order and every value", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Sample.clear("operator")
+      const object = JSON.parse(
+        '{"z":1,"a":{"":[null,true,1e300,-0.5,"\u{1f600}",[],{}]},"__proto__":{"x":1},"constructor":"y","1":2}'
+      )
+      const body = { name: "Action", active: true, customFields: object }
+      const created = yield* done("POST", "/rest/changeOrderRequiredAction", { body })
+      const text = JSON.stringify(object)
+      assert.include(created.text, `"customFields":${text}`)
+      const address = Sample.address(Catalogue.byName.changeOrderRequiredAction, created.row)
+      assert.include((yield* done("PATCH", address, { body: { name: "Other" } })).text, `"customFields":${text}`)
+      assert.strictEqual((yield* done("GET", `${address}&select=customFields`)).text, `{"customFields":${text}}`)
+    })
+  )
+}
+
+/** The latest first. */
+const byMoment = (a: string, b: string): number => (a.padEnd(27).replace("Z", " ") < b.padEnd(27).replace("Z", " ") ? 1 : -1)

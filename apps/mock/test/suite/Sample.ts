@@ -1,0 +1,123 @@
+/**
+ * Rows of every resource, made of what the catalogue says of it: whoever adds a resource has its rows here.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
+import * as Effect from "effect/Effect"
+import * as Service from "./Service.ts"
+
+/** A day for each number, all of one month. */
+export const day = (number: number): string => `2026-03-${String(number + 1).padStart(2, "0")}`
+
+/** A value of a column, another one for each number, in the same order; the truth turns every time. */
+export const value = ({ name, type, vocabulary }: Column.Column, number: number): Json => {
+  switch (type) {
+    case "text":
+      return vocabulary?.known[number % vocabulary.known.length] ?? `${name} ${number}`
+    case "number":
+      return number + 0.5
+    case "boolean":
+      return number % 2 === 1
+    case "date":
+      return day(number)
+    case "timestamp":
+      return Timestamp.canonical(Timestamp.make(`${day(number)}T10:20:30.000${number}00Z`))
+    case "object":
+      return { number, name: { text: `${name}, ${number}` }, list: [number, null, "a"] }
+    case "array":
+      return [`${name} ${number}`, 'both, "quoted"']
+  }
+}
+
+/** What the rows of a resource refer to, by resource. */
+export type Parents = ReadonlyMap<string, JsonObject>
+
+const parentOf = (resource: Resource.Any, column: string, parents: Parents): Json | undefined => {
+  const reference = Catalogue.references.find(({ child, column: name }) => child === resource && name === column)
+  return reference === undefined ? undefined : (parents.get(reference.parent.resource)?.[reference.field] ?? null)
+}
+
+export interface Options {
+  readonly parents: Parents
+  readonly companyId: string
+  /** Whether what may be left out is. */
+  readonly sparse?: boolean
+}
+
+/** The body of a create that every rule set takes. */
+export const body = (
+  resource: Resource.Any,
+  number: number,
+  { companyId, parents, sparse = false }: Options
+): JsonObject => {
+  const body: { [column: string]: Json } = {}
+  for (const column of Column.fromResource(resource)) {
+    const { name, write } = column
+    if (write === "never" || (sparse && write === "optional")) continue
+    body[name] = name === "companyId" ? companyId : (parentOf(resource, name, parents) ?? value(column, number))
+  }
+  for (const check of resource.facts.checks) {
+    if (check._tag === "OneOf" && check.column in body) {
+      body[check.column] = check.values[number % check.values.length] ?? null
+    }
+    if (check._tag === "PresentWhen" && (check.column in body || body[check.when] === check.equals)) {
+      body[check.column] ??= `${check.column} ${number}`
+      body[check.when] = check.equals
+    }
+    const [first] = check._tag === "Required" ? check.anyOf : []
+    if (first !== undefined) body[first] = `${first} ${number}`
+  }
+  return body
+}
+
+const refersTo = (child: Resource.Any, parent: Resource.Any): boolean =>
+  Catalogue.references.some((reference) => reference.child === child && reference.parent === parent)
+
+/** What a resource's rows refer to, directly or not, parents first. */
+export const ancestors = (resource: Resource.Any): ReadonlyArray<Resource.Any> => {
+  const found = new Set<Resource.Any>()
+  for (const other of Catalogue.deletionOrder) {
+    if ([resource, ...found].some((child) => refersTo(child, other))) found.add(other)
+  }
+  return [...found].toReversed()
+}
+
+/** Creates a row of each of some resources, which stand parents first. */
+export const plant = (
+  who: Service.Who,
+  resources: ReadonlyArray<Resource.Any> = Catalogue.importOrder,
+  number = 1
+): Effect.Effect<Parents, never, Service.Service> =>
+  Effect.gen(function* () {
+    const { done } = yield* Service.Service
+    const rows = new Map<string, JsonObject>()
+    const { companyId } = Service.members[who]
+    for (const resource of resources) {
+      const sample = body(resource, number, { companyId, parents: rows })
+      const reply = yield* done("POST", `/rest/${resource.resource}`, { as: who, body: sample })
+      rows.set(resource.resource, reply.row)
+    }
+    return rows
+  })
+
+/** Deletes every row of some resources, which stand parents first. */
+export const clear = (
+  who: Service.Who,
+  resources: ReadonlyArray<Resource.Any> = Catalogue.importOrder
+): Effect.Effect<void, never, Service.Service> =>
+  Effect.gen(function* () {
+    const { done } = yield* Service.Service
+    for (const { key, resource } of resources.toReversed()) {
+      yield* done("DELETE", `/rest/${resource}?${key}=not.is.null`, { as: who })
+    }
+  })
+
+/** The key of a resource's row, as it stands in an address. */
+export const keyOf = ({ key }: Resource.Any, row: JsonObject | undefined): string => String(row?.[key])
+
+/** Where a row is. */
+export const address = (resource: Resource.Any, row: JsonObject | undefined): string =>
+  `/rest/${resource.resource}?${resource.key}=eq.${encodeURIComponent(keyOf(resource, row))}`

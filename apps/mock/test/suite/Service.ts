@@ -1,0 +1,142 @@
+/**
+ * A service on a store of its own, with two companies that know nothing of each other, and who asks it.
+ */
+import type { RuleSet } from "@mfgdata/domain/Facts"
+import { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import type { JsonObject } from "@mfgdata/domain/Json"
+import { assert } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type * as Exchange from "../../src/Exchange.ts"
+import * as Planting from "../../src/seeds/Planting.ts"
+import * as Instance from "../../src/service/Instance.ts"
+import * as Settings from "../../src/Settings.ts"
+
+/** Where a new, empty store is. */
+export type Fresh = Effect.Effect<Settings.Settings["store"], never, Scope.Scope>
+
+/** Two of one company, and one of another. */
+export const members = {
+  operator: { companyId: CompanyId.make("acme"), userId: UserId.make("operator") },
+  colleague: { companyId: CompanyId.make("acme"), userId: UserId.make("colleague") },
+  rival: { companyId: CompanyId.make("rival"), userId: UserId.make("rival") }
+}
+export type Who = keyof typeof members
+
+const names = ["operator", "colleague", "rival"] as const satisfies ReadonlyArray<Who>
+
+const user = (who: Who) => ({
+  id: members[who].userId,
+  companyIds: [members[who].companyId],
+  email: `${who}@example.com`,
+  firstName: who,
+  lastName: "Desk"
+})
+
+const seed = {
+  companies: [
+    { id: "acme", name: "Acme" },
+    { id: "rival", name: "Rival" }
+  ],
+  users: names.map(user),
+  rows: {}
+}
+
+export interface Asking {
+  readonly as?: Who
+  /** Names in lower case. */
+  readonly headers?: Exchange.Headers
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown
+}
+
+export class Reply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Exchange.Headers
+  readonly text: string
+
+  constructor({ body, headers, status }: Exchange.Answer) {
+    this.status = status
+    this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    this.text = typeof body === "string" ? body : new TextDecoder().decode(body)
+  }
+
+  /** The body, one object. */
+  get row(): JsonObject {
+    const value: unknown = JSON.parse(this.text)
+    assert.isTrue(typeof value === "object" && !Array.isArray(value), `no object: ${this.text}`)
+    // Checked above.
+    return value as JsonObject
+  }
+
+  /** The body, an array of objects. */
+  get rows(): ReadonlyArray<JsonObject> {
+    const value: unknown = JSON.parse(this.text)
+    assert.isTrue(Array.isArray(value), `no array: ${this.text.slice(0, 500)}`)
+    // Checked above.
+    return value as ReadonlyArray<JsonObject>
+  }
+
+  /** The status, and the code of a refusal. */
+  get verdict(): readonly [status: number, code: unknown] {
+    return [this.status, this.status < 400 ? undefined : this.row["code"]]
+  }
+}
+
+interface Running extends Instance.Instance {
+  readonly ask: (method: string, target: string, asking?: Asking) => Effect.Effect<Reply>
+  /** Asks and expects that it is done. */
+  readonly done: (method: string, target: string, asking?: Asking) => Effect.Effect<Reply>
+}
+
+export class Service extends Context.Tag("suite/Service")<Service, Running>() {}
+
+/** The key by which a member asks. */
+export const keyOf = (who: Who): string => `mfg_suite_${who}`
+
+const encode = (body: unknown): Exchange.Request["body"] =>
+  body === undefined ? "" : typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body)
+
+/** A request as it comes from a socket. */
+export const exchange = (
+  method: string,
+  target: string,
+  { as = "operator", body, headers }: Asking = {}
+): Exchange.Request => ({
+  method,
+  target,
+  headers: {
+    authorization: `Bearer ${keyOf(as)}`,
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...headers
+  },
+  body: encode(body)
+})
+
+const open = (fresh: Fresh, rules: RuleSet): Effect.Effect<Running, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const settings = { ...Settings.defaults, seed: { _tag: "Empty" } as const, rules, store: yield* fresh }
+    const failures: Array<string> = []
+    const instance = yield* Instance.make({ settings, idSeed: 1, write: (line) => failures.push(line) })
+    yield* Planting.load(instance.world, "suite", seed)
+    for (const who of names) instance.keys.install(keyOf(who), members[who])
+    const ask: Running["ask"] = (method, target, asking) =>
+      Effect.map(instance.service.handle(exchange(method, target, asking)), (answer) => new Reply(answer))
+    const done: Running["done"] = (method, target, asking) =>
+      Effect.tap(ask(method, target, asking), ({ status, text }) =>
+        assert.isBelow(status, 300, `${method} ${target}: ${text}`)
+      )
+    for (const as of ["operator", "rival"] as const) {
+      yield* done("DELETE", "/rest/webhookTable?table=not.is.null", { as })
+    }
+    // What the log tells is a failure of the service, whatever was answered.
+    yield* Effect.addFinalizer(() => Effect.sync(() => assert.deepStrictEqual(failures, [])))
+    return { ...instance, ask, done }
+  }).pipe(Effect.orDie)
+
+/** A service without any rows: also without the webhook tables that a company begins with. */
+export const layer = (fresh: Fresh, rules: RuleSet = "contract"): Layer.Layer<Service> =>
+  Layer.scoped(Service, open(fresh, rules))

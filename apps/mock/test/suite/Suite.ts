@@ -1,0 +1,18 @@
+/** The parts of the suite, which every store passes. */
+import { describe, layer } from "@effect/vitest"
+import * as Broken from "./Broken.ts"
+import * as Companies from "./Companies.ts"
+import * as RoundTrips from "./RoundTrips.ts"
+import * as Service from "./Service.ts"
+import * as Verbs from "./Verbs.ts"
+
+/** Registers the suite for a kind of store. */
+export const suite = (name: string, fresh: Service.Fresh): void => {
+  describe(name, () => {
+    layer(Service.layer(fresh))("verbs", Verbs.suite)
+    layer(Service.layer(fresh))("round trips", RoundTrips.suite)
+    layer(Service.layer(fresh))("broken requests", Broken.suite)
+    layer(Service.layer(fresh))("companies", Companies.suite)
+    layer(Service.layer(fresh, "public"))("companies under the public rules", Companies.publicSuite)
+  })
+}
