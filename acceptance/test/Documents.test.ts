@@ -8,7 +8,7 @@ import { join } from "node:path"
 import * as Document from "../src/Document.ts"
 import * as Program from "../src/Program.ts"
 
-const documents = ["packages/domain/README.md"]
+const documents = ["packages/client/README.md", "packages/domain/README.md"]
 
 const folder = join(Program.root, "acceptance/.documents")
 const examples = documents.flatMap((document) =>

@@ -1,0 +1,171 @@
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import type { Holiday } from "@mfgdata/domain"
+import * as WebhookSecret from "@mfgdata/domain/WebhookSecret"
+import { assert, describe, it } from "@effect/vitest"
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import { randomBytes } from "node:crypto"
+import { Webhook } from "standardwebhooks"
+import * as WebhookReceiver from "../src/WebhookReceiver.ts"
+
+const secret = WebhookSecret.fromRandom(randomBytes(32))
+const secrets = [Redacted.make(secret)] as const
+
+const record = {
+  id: "hol_1",
+  createdBy: "u1",
+  createdAt: "2026-01-01T00:00:00Z",
+  updatedBy: null,
+  name: "New Year",
+  date: "2027-01-01",
+  year: 2027,
+  companyId: "co1",
+  customFields: null,
+  tags: null
+}
+const inserted = { type: "INSERT", table: "holiday", companyId: "co1", eventId: "e1", record }
+
+interface Sending {
+  readonly id?: string
+  readonly body?: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** Delivers as a service does, and answers the status and what was said. */
+const deliver = <E, R>(app: HttpApp.Default<E, R>, sending: Sending = {}) => {
+  const { id = "e1", body = JSON.stringify(inserted), headers } = sending
+  const request = new Request("http://receiver.test/", {
+    method: "POST",
+    body,
+    headers: {
+      "Content-Type": "application/json",
+      "Webhook-Id": id,
+      "Webhook-Timestamp": "0",
+      "Webhook-Signature": new Webhook(secret).sign(id, new Date(0), body),
+      ...headers
+    }
+  })
+  return app.pipe(
+    Effect.map(({ body, status }) => [status, body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""]),
+    Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromWeb(request))
+  )
+}
+
+class Busy extends Data.TaggedError("Busy") {}
+
+describe("WebhookReceiver", () => {
+  it.effect("hands a typed row to whoever handles its resource", () =>
+    Effect.gen(function* () {
+      const names: Array<Holiday["name"]> = []
+      const app = WebhookReceiver.make({
+        secrets,
+        handlers: {
+          holiday: ({ record }) => Effect.sync(() => names.push(record.name)),
+          otherwise: () => Effect.die("")
+        }
+      })
+      assert.deepStrictEqual(yield* deliver(app), [204, ""])
+      assert.deepStrictEqual(names, ["New Year"])
+    })
+  )
+
+  it.effect("hands other events to otherwise, and says it is done with what nobody handles", () =>
+    Effect.gen(function* () {
+      const tables: Array<string> = []
+      const app = WebhookReceiver.make({
+        secrets,
+        handlers: { otherwise: (event) => Effect.sync(() => tables.push(`${event._tag} ${event.table}`)) }
+      })
+      const beyond = JSON.stringify({ ...inserted, table: "purchaseOrder", record: { id: 1 } })
+      assert.deepStrictEqual(yield* deliver(app, { id: "e1" }), [204, ""])
+      assert.deepStrictEqual(yield* deliver(app, { id: "e2", body: beyond }), [204, ""])
+      assert.deepStrictEqual(tables, ["Served holiday", "Unserved purchaseOrder"])
+      assert.deepStrictEqual(yield* deliver(WebhookReceiver.make({ secrets, handlers: {} })), [204, ""])
+    })
+  )
+
+  it.effect("handles an event once, however often it arrives", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const app = WebhookReceiver.make({ secrets, handlers: { holiday: () => Effect.sync(() => ++count) } })
+      for (const id of ["e1", "e1", "e2", "e1"]) assert.deepStrictEqual(yield* deliver(app, { id }), [204, ""])
+      assert.strictEqual(count, 2)
+    })
+  )
+
+  it.effect("fails as its handler does, and handles the event when it comes again", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const app = WebhookReceiver.make({
+        secrets,
+        handlers: { holiday: () => (count++ === 0 ? Effect.fail(new Busy()) : Effect.void) }
+      })
+      // The types promise the failure.
+      const failing: Effect.Effect<unknown, Busy> = deliver(app)
+      assert.strictEqual((yield* Effect.flip(failing))._tag, "Busy")
+      assert.deepStrictEqual(yield* deliver(app), [204, ""])
+      assert.strictEqual(count, 2)
+    })
+  )
+
+  it.effect("lets a second arrival wait for the first", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void, Busy>()
+      const started = yield* Deferred.make<void>()
+      let count = 0
+      const handle = Effect.suspend(() => {
+        count += 1
+        return Effect.zipRight(Deferred.succeed(started, undefined), Deferred.await(gate))
+      })
+      const app = WebhookReceiver.make({ secrets, handlers: { holiday: () => handle } })
+      const both = yield* Effect.forEach([1, 2], () => Effect.fork(Effect.exit(deliver(app))))
+      yield* Deferred.await(started)
+      yield* Deferred.fail(gate, new Busy())
+      const exits = yield* Fiber.join(Fiber.all(both))
+      assert.deepStrictEqual(
+        exits.map(({ _tag }) => _tag),
+        ["Failure", "Failure"]
+      )
+      assert.strictEqual(count, 1)
+    })
+  )
+
+  it.effect("remembers as many events as it has room for, or where it is told to", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const handlers = { holiday: () => Effect.sync(() => ++count) }
+      const app = WebhookReceiver.make({ secrets, handlers, seen: WebhookReceiver.inMemory(1) })
+      for (const id of ["e1", "e2", "e2", "e1"]) yield* deliver(app, { id })
+      assert.strictEqual(count, 3)
+      const known = { has: () => Effect.succeed(true), add: () => Effect.fail(new Busy()) }
+      assert.deepStrictEqual(yield* deliver(WebhookReceiver.make({ secrets, handlers, seen: known })), [204, ""])
+      assert.strictEqual(count, 3)
+    })
+  )
+
+  it.effect("refuses what is not signed, too old, or no event, and tells nothing of secrets", () =>
+    Effect.gen(function* () {
+      const app = WebhookReceiver.make({ secrets, handlers: { otherwise: () => Effect.die("not reached") } })
+      const forged = { headers: { "Webhook-Signature": "v1,AAAA" } }
+      assert.deepStrictEqual(yield* deliver(app, forged), [
+        401,
+        "no signature of the delivery e1 was made with a secret that is known here"
+      ])
+      const [late] = yield* deliver(app, { headers: { "Webhook-Timestamp": "301" } })
+      assert.strictEqual(late, 401)
+      assert.deepStrictEqual(yield* deliver(app, { body: "{" }), [400, "the body is not JSON"])
+      assert.deepStrictEqual((yield* deliver(app, { body: JSON.stringify({ ...inserted, type: "TRUNCATE" }) }))[0], 400)
+      assert.deepStrictEqual(
+        (yield* deliver(app, { body: JSON.stringify({ ...inserted, record: { ...record, name: 7 } }) }))[0],
+        400
+      )
+    })
+  )
+})
+
+// @ts-expect-error a table that does not exist has no handler
+void (() => WebhookReceiver.make({ secrets, handlers: { holidays: () => Effect.void } }))
