@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as OperationError from "./OperationError.ts"
 
 /** How any operation may be refused. */
-export const refusals: ReadonlyArray<OperationError.Known> = [
+export const refusals = [
   "BAD_REQUEST",
   "UNAUTHORIZED",
   "PAYLOAD_TOO_LARGE",
@@ -14,7 +14,7 @@ export const refusals: ReadonlyArray<OperationError.Known> = [
   "TOO_MANY_REQUESTS",
   "INTERNAL_SERVER_ERROR",
   "SERVICE_UNAVAILABLE"
-]
+] as const satisfies ReadonlyArray<OperationError.Known>
 
 /** What generic code sees of an operation. */
 export interface Any {
@@ -38,7 +38,8 @@ export interface Operation<
   Namespace extends string,
   Name extends string,
   Parameters extends Schema.Struct.Fields,
-  Response extends Schema.Schema.AnyNoContext
+  Response extends Schema.Schema.AnyNoContext,
+  Refusal extends OperationError.Known
 > extends Any {
   readonly id: `${Namespace}.${Name}`
   readonly name: Name
@@ -46,10 +47,13 @@ export interface Operation<
   readonly parameters: Parameters
   readonly request: Schema.Schema<Schema.Struct.Type<Parameters>, Schema.Struct.Encoded<Parameters>>
   readonly response: Response
+  readonly refusals: ReadonlyArray<(typeof refusals)[number] | Refusal>
 }
 
 export type Request<O extends Any> = Schema.Schema.Type<O["request"]>
 export type Response<O extends Any> = Schema.Schema.Type<O["response"]>
+/** The codes an operation may answer when it refuses. */
+export type Refusal<O extends Any> = O["refusals"][number]
 
 /** What an operation is declared by; its name is its key in the table. */
 export interface Declaration {
@@ -66,7 +70,10 @@ export type Table<Namespace extends string, Declared extends { readonly [name: s
     Namespace,
     Name,
     Declared[Name]["parameters"],
-    Declared[Name]["response"]
+    Declared[Name]["response"],
+    Declared[Name] extends { readonly refusals: ReadonlyArray<infer Refusal extends OperationError.Known> }
+      ? Refusal
+      : never
   >
 }
 

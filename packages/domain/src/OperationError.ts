@@ -31,11 +31,37 @@ export const statuses = {
   GATEWAY_TIMEOUT: 504
 } as const satisfies { readonly [code: string]: number }
 
+/** All known codes. */
+export const codes = names(statuses)
+
+/** What each code says. */
+export const meanings = {
+  BAD_REQUEST: "The body is missing, is not JSON, or is not what the operation takes; the data name each issue",
+  UNAUTHORIZED: "There is no API key, or it is not valid",
+  FORBIDDEN: "The API key does not allow this",
+  NOT_FOUND: "There is no such thing that the caller may see",
+  METHOD_NOT_ALLOWED: "An operation is a POST",
+  NOT_ACCEPTABLE: "None of the accepted media types is available",
+  TIMEOUT: "The request took too long to arrive",
+  CONFLICT: "Something else stands in the way",
+  PRECONDITION_FAILED: "What the request is conditional on does not hold",
+  PAYLOAD_TOO_LARGE: "The body is too large",
+  UNSUPPORTED_MEDIA_TYPE: "The body's media type is not JSON",
+  UNPROCESSABLE_CONTENT: "The request is understood and cannot be carried out",
+  TOO_MANY_REQUESTS: "The API key has asked too often",
+  CLIENT_CLOSED_REQUEST: "The caller left before the answer",
+  INTERNAL_SERVER_ERROR: "The service failed",
+  NOT_IMPLEMENTED: "The service does not do this",
+  BAD_GATEWAY: "What stands before the service could not reach it",
+  SERVICE_UNAVAILABLE: "The service cannot answer now",
+  GATEWAY_TIMEOUT: "The service did not answer in time"
+} as const satisfies { readonly [K in keyof typeof statuses]: string }
+
 /** A known code. */
 export type Known = keyof typeof statuses
 
 /** A code: one of {@link statuses}, or another that a newer service may answer. */
-export const Code = Vocabulary.make("operationErrorCode", names(statuses))
+export const Code = Vocabulary.make("operationErrorCode", codes)
 export type Code = typeof Code.Type
 
 /** One thing wrong with a request, and where in its body. */
@@ -53,8 +79,14 @@ export class OperationError extends Shape.make("OperationError", {
   data: Schema.optionalWith(Json.Json, { exact: true })
 }) {}
 
+/** The body for a known code. */
+export interface Refusal<K extends Known> extends OperationError {
+  readonly code: K
+  readonly status: (typeof statuses)[K]
+}
+
 /** The body for a known code, with the status that belongs to it. */
-export const make = (code: Known, message: string, data?: Json.Json): OperationError => ({
+export const make = <const K extends Known>(code: K, message: string, data?: Json.Json): Refusal<K> => ({
   defined: false,
   code,
   status: statuses[code],

@@ -26,6 +26,11 @@ expect<Equals<Operations.Categories["count"], number | null>>()
 expect<Equals<Attribute.AttributeValue["valueDate"], string | null>>()
 expect<Equals<Account.CurrentUser["id"], UserId>>()
 
+// how it may refuse
+type Common = (typeof Operation.refusals)[number]
+expect<Equals<Operation.Refusal<Table["getAccount"]>, Common | "NOT_FOUND">>()
+expect<Equals<Operation.Refusal<Table["getCurrentUser"]>, Common>>()
+
 // what it is asked with
 export const nothing: Operation.Request<Table["getPublicAttributes"]> = {}
 export const some: Operation.Request<Table["updatePublicAccount"]> = { id: user, firstName: "A", lastName: "B" }

@@ -1,0 +1,126 @@
+/**
+ * The operation interface as an `HttpApi`: what the service implements, and what its description is made of. Every
+ * endpoint is an operation that the domain declares, under its own id.
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
+import * as OpenApi from "@effect/platform/OpenApi"
+import type { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import type * as Operation from "@mfgdata/domain/Operation"
+import * as OperationError from "@mfgdata/domain/OperationError"
+import { account } from "@mfgdata/domain/Operations"
+import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
+
+// What a transformation of the description is given and gives.
+type Described = Parameters<Context.Tag.Service<OpenApi.Transform>>[0]
+
+const pascal = (code: string): string =>
+  code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const issues = Schema.optionalWith(Schema.Struct({ issues: Schema.Array(OperationError.Issue) }), { exact: true })
+
+const body = <K extends OperationError.Known>(code: K) =>
+  Schema.Struct({
+    ...OperationError.OperationError.fields,
+    code: Schema.Literal(code),
+    status: Schema.Literal(OperationError.statuses[code]),
+    ...(code === "BAD_REQUEST" ? { data: issues } : {})
+  }).annotations({
+    identifier: pascal(code),
+    description: OperationError.meanings[code],
+    ...HttpApiSchema.annotations({ status: OperationError.statuses[code] })
+  })
+
+/** What is answered with each code. */
+const bodies = Object.fromEntries(OperationError.codes.map((code) => [code, body(code)])) as unknown as {
+  readonly [K in OperationError.Known]: Schema.Schema<OperationError.Refusal<K>>
+}
+
+/** The user and the company that a key belongs to. Whoever implements the API finds them out. */
+export class Caller extends Context.Tag("@mfgdata/client/AccountApi/Caller")<
+  Caller,
+  { readonly userId: UserId; readonly companyId: CompanyId }
+>() {}
+
+/** A bearer key, on every operation. */
+export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@mfgdata/client/AccountApi/Authorization", {
+  failure: bodies.UNAUTHORIZED,
+  provides: Caller,
+  security: { bearerAuth: HttpApiSecurity.bearer }
+}) {}
+
+/**
+ * The platform describes its own form of a body that cannot be decoded beside ours. An implementation answers ours
+ * alone, which the tests of the service hold it to.
+ */
+const withOwnBadRequest = (described: Described): Described => ({
+  ...described,
+  responses: {
+    ...described["responses"],
+    [OperationError.statuses.BAD_REQUEST]: {
+      description: OperationError.meanings.BAD_REQUEST,
+      content: { "application/json": { schema: { $ref: `#/components/schemas/${pascal("BAD_REQUEST")}` } } }
+    }
+  }
+})
+
+const withOwnSchemas = ({ components, ...described }: Described): Described => {
+  const { HttpApiDecodeError: _, Issue: __, PropertyKey: ___, ...schemas } = components.schemas
+  return { ...described, openapi: "3.1.1", components: { ...components, schemas } }
+}
+
+/** Stands in the description at every operation that the contract does not list. */
+export const extensionMark = "x-extension"
+
+/** The endpoint that an operation is. */
+const endpoint = <
+  Name extends string,
+  Parameters extends Schema.Struct.Fields,
+  Response extends Schema.Schema.AnyNoContext,
+  Refusal extends OperationError.Known
+>(
+  operation: Operation.Operation<"account", Name, Parameters, Response, Refusal>
+) =>
+  HttpApiEndpoint.post(operation.name, operation.path)
+    .setPayload(operation.request)
+    .addSuccess(operation.response)
+    .addError(Schema.Union(...operation.refusals.map((code) => bodies[code])))
+    .annotate(OpenApi.Identifier, operation.id)
+    .annotate(OpenApi.Summary, operation.summary)
+    .annotate(OpenApi.Transform, withOwnBadRequest)
+    .annotate(OpenApi.Override, operation.extension ? { [extensionMark]: true } : {})
+
+/** The operations of the namespace `account`. */
+export class AccountGroup extends HttpApiGroup.make("account")
+  .annotate(OpenApi.Description, "The calling user: account, attributes and choice of notifications")
+  .add(endpoint(account.getNotificationPreferences))
+  .add(endpoint(account.upsertNotificationPreference))
+  .add(endpoint(account.deleteUserAttributeValue))
+  .add(endpoint(account.getAccount))
+  .add(endpoint(account.getCurrentUser))
+  .add(endpoint(account.getAttributes))
+  .add(endpoint(account.getPrivateAttributes))
+  .add(endpoint(account.getPublicAttributes))
+  .add(endpoint(account.getAllAttributeCategories))
+  .add(endpoint(account.getAttributeCategoryWithValues))
+  .add(endpoint(account.updateAvatar))
+  .add(endpoint(account.updatePublicAccount))
+  .add(endpoint(account.upsertUserAttributeValue))
+  .middleware(Authorization) {}
+
+/**
+ * The whole operation interface; its paths continue a base address that ends in `/api/v1`.
+ *
+ * @example
+ * const description = OpenApi.fromApi(AccountApi)
+ */
+export class AccountApi extends HttpApi.make("mfgdata")
+  .add(AccountGroup)
+  .annotate(OpenApi.Title, "Manufacturing Data Service")
+  .annotate(OpenApi.Version, "1.0.0")
+  .annotate(OpenApi.Transform, withOwnSchemas) {}
