@@ -34,7 +34,8 @@ const inAddress = (value: Json): string =>
         : JSON.stringify(value)
   )
 
-const quoted = (value: Json): string => encodeURIComponent(JSON.stringify(typeof value === "string" ? value : `${value}`))
+const quoted = (value: Json): string =>
+  encodeURIComponent(JSON.stringify(typeof value === "string" ? value : `${value}`))
 
 const object = { accept: "application/vnd.pgrst.object+json" }
 
@@ -64,7 +65,7 @@ const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): Reado
   const withKey = { ...body, [resource.key]: row[resource.key] ?? null }
   const postgrest = { "content-profile": "public", "accept-profile": "public" }
   const upserts = ["merge", "ignore"].flatMap((resolution) =>
-    [`${resource.resource}`, `${resource.resource}?on_conflict=${resource.key}`].map((target) => ({
+    [resource.resource, `${resource.resource}?on_conflict=${resource.key}`].map((target) => ({
       method: "POST",
       target,
       body: [withKey],
@@ -73,11 +74,13 @@ const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): Reado
   )
   return [
     ...["GET", "HEAD", "DELETE", "OPTIONS"].flatMap((method) =>
-      [{}, object, postgrest, { prefer: "count=exact, return=representation" }, { accept: "text/csv" }].map((headers) => ({
-        method,
-        target: at,
-        headers
-      }))
+      [{}, object, postgrest, { prefer: "count=exact, return=representation" }, { accept: "text/csv" }].map(
+        (headers) => ({
+          method,
+          target: at,
+          headers
+        })
+      )
     ),
     ...["&limit=1", "&select=*", "&offset=1", `&order=${resource.key}.desc`].map((more) => ({
       method: "GET",

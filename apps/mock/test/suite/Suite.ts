@@ -8,7 +8,7 @@ import * as Verbs from "./Verbs.ts"
 
 /** Registers the suite for a kind of store. */
 export const suite = (name: string, fresh: Service.Fresh): void => {
-  describe(name, () => {
+  describe(`the service ${name}`, () => {
     layer(Service.layer(fresh))("verbs", Verbs.suite)
     layer(Service.layer(fresh))("round trips", RoundTrips.suite)
     layer(Service.layer(fresh))("broken requests", Broken.suite)

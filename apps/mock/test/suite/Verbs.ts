@@ -48,7 +48,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       return { ...service, options: { parents: yield* Sample.plant("operator", ancestors), companyId } }
     })
 
-    describe(resource.resource, () => {
+    describe(`/${resource.resource}`, () => {
       it.effect("POST: 'The created row object, including service-set fields'", () =>
         Effect.gen(function* () {
           const { done, options } = yield* ready
