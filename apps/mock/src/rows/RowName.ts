@@ -2,7 +2,7 @@
  * What stands behind a mount and is the name of no resource.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Nearest from "./Nearest.ts"
+import * as Nearest from "@mfgdata/domain/Nearest"
 import type { RowError } from "./RowError.ts"
 
 const functions = "rpc/"

@@ -3,11 +3,11 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Filter from "@mfgdata/domain/Filter"
+import * as Nearest from "@mfgdata/domain/Nearest"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import * as Condition from "../sql/Condition.ts"
 import * as Coercion from "./Coercion.ts"
-import * as Nearest from "./Nearest.ts"
 import type { RowError } from "./RowError.ts"
 
 /** PostgreSQL's name for what stands at a target. */

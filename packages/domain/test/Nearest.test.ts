@@ -1,0 +1,20 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Catalogue, Nearest } from "@mfgdata/domain"
+
+const names = Catalogue.resources.map(({ resource }) => resource)
+
+describe("Nearest", () => {
+  it.each([
+    ["holidy", "holiday"],
+    ["HOLIDAY", "holiday"],
+    ["warehouse_transfer", "warehouseTransfer"],
+    ["warehouseTransferLines", "warehouseTransferLine"],
+    ["paymntTerm", "paymentTerm"]
+  ])("%s was meant as %s", (given, meant) => {
+    assert.strictEqual(Nearest.find(given, names), meant)
+  })
+
+  it.each(["", "x", "surprise"])("%j is like no resource", (given) => {
+    assert.isUndefined(Nearest.find(given, names))
+  })
+})
