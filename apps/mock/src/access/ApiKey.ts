@@ -1,6 +1,7 @@
 /**
  * A key as the service remembers it: everything but the key.
  */
+import * as Key from "@mfgdata/domain/ApiKey"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import * as Scope from "@mfgdata/domain/Scope"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
@@ -53,3 +54,6 @@ export const fromRow = (row: ReadonlyArray<Statement.Value>): ApiKey =>
 
 /** The store's form of a moment on a clock of milliseconds. */
 export const toMicros = (millis: number): number => millis * 1000
+
+/** The beginning of a key, by which people tell theirs apart. */
+export const preview = (key: string): string => `${key.slice(0, Key.prefix.length + 4)}...`

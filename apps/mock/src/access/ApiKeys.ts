@@ -101,7 +101,7 @@ const draw = () => {
   return {
     key: Redacted.make(key),
     digest: KeyCache.digest(key),
-    preview: `${key.slice(0, Key.prefix.length + 4)}...`
+    preview: ApiKey.preview(key)
   }
 }
 

@@ -20,29 +20,14 @@ import type { NewRow } from "../sql/Mutation.ts"
 import type { SeedName } from "../Settings.ts"
 import type { Step } from "../sql/Change.ts"
 import * as Mutation from "../sql/Mutation.ts"
-import { type Fragment, render, sql } from "../sql/Statement.ts"
+import { type Fragment, render } from "../sql/Statement.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { Member, World } from "../world/World.ts"
+import * as Directory from "./Directory.ts"
 import * as SeedFile from "./SeedFile.ts"
 import { webhookTables } from "./webhookTables.ts"
 
 type Seed = SeedFile.Seed
-
-const company = ({ id, name }: Seed["companies"][number]): Fragment =>
-  sql`INSERT INTO "_company" ("id", "name") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`
-
-const truth = (value = false): number => (value ? 1 : 0)
-
-const user = (user: Seed["users"][number], now: string): ReadonlyArray<Fragment> => [
-  sql`INSERT INTO "_user" ("id", "email", "firstName", "lastName", "fullName", "about", "flags", "active", "admin",
-    "developer", "acknowledgedITAR", "isConsoleOperator", "createdAt")
-    VALUES (${user.id}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.fullName ?? null},
-    ${user.about ?? ""}, ${JSON.stringify(user.flags ?? {})}, ${truth(true)}, ${truth(user.admin)},
-    ${truth(user.developer)}, ${truth()}, ${truth()}, ${now}) ON CONFLICT DO NOTHING`,
-  ...user.companyIds.map(
-    (id) => sql`INSERT INTO "_companyUser" ("companyId", "userId") VALUES (${id}, ${user.id}) ON CONFLICT DO NOTHING`
-  )
-]
 
 /** The first user of each company, whose rows these are where they do not say. */
 const membersOf = ({ companies, users }: Seed): ReadonlyArray<Member> =>
@@ -123,10 +108,8 @@ export const load = (
     }
 
     const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, store.dialect) })
-    const moment = Timestamp.fromMicros(BigInt(now()) * 1000n)
-    const steps: Array<Step> = [...seed.companies.map(company), ...seed.users.flatMap((one) => user(one, moment))].map(
-      run
-    )
+    const directory = yield* Either.mapLeft(Directory.statements(seed, world), failure)
+    const steps: Array<Step> = directory.map(run)
     for (const member of members.filter(({ companyId }) => !knowsCompany(companyId))) {
       steps.push(...(yield* insert(Catalogue.byName.webhookTable, member, tables)))
     }
@@ -156,7 +139,7 @@ export const plant = (
     case "Demo":
       return Effect.flatMap(demo, (seed) => load(world, "demo", seed))
     case "Empty":
-      return Effect.flatMap(demo, ({ companies, users }) => load(world, "empty", { companies, users, rows: {} }))
+      return Effect.flatMap(demo, (seed) => load(world, "empty", { ...seed, rows: {} }))
     case "File":
       return Effect.flatMap(SeedFile.read(name.path), (seed) => load(world, name.path, seed))
   }

@@ -1,8 +1,12 @@
 /**
  * A seed as JSON in a file. What its rows hold is checked where they are planted.
  */
+import { ApiKey } from "@mfgdata/domain/ApiKey"
+import { ValueType } from "@mfgdata/domain/Attribute"
 import * as Json from "@mfgdata/domain/Json"
+import { Scope } from "@mfgdata/domain/Scope"
 import * as Text from "@mfgdata/domain/Text"
+import { Timestamp } from "@mfgdata/domain/Timestamp"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
@@ -22,6 +26,45 @@ export class SeedError extends Data.TaggedError("SeedError")<{
 
 const exact = { exact: true } as const
 
+/** A company's user may have one value of an attribute; what it must be follows from the attribute's type. */
+const AttributeValue = Schema.Struct({
+  id: Schema.optionalWith(Text.NonEmpty, exact),
+  userId: Text.NonEmpty,
+  value: Schema.Union(Schema.Boolean, Schema.Number, Schema.String)
+})
+
+const Attribute = Schema.Struct({
+  id: Text.NonEmpty,
+  name: Text.Text,
+  type: ValueType,
+  listOptions: Schema.optionalWith(Schema.NullOr(Schema.Array(Text.Text)), exact),
+  canSelfManage: Schema.optionalWith(Schema.Boolean, exact),
+  active: Schema.optionalWith(Schema.Boolean, exact),
+  values: Schema.optionalWith(Schema.Array(AttributeValue), exact)
+})
+
+const AttributeCategory = Schema.Struct({
+  id: Text.NonEmpty,
+  companyId: Text.NonEmpty,
+  name: Text.Text,
+  emoji: Schema.optionalWith(Schema.NullOr(Text.Text), exact),
+  /** Whether everyone in the company sees it. */
+  public: Schema.Boolean,
+  active: Schema.optionalWith(Schema.Boolean, exact),
+  /** In the order in which they are answered. */
+  attributes: Schema.Array(Attribute)
+})
+
+const Key = Schema.Struct({
+  key: ApiKey,
+  name: Text.NonEmpty,
+  companyId: Text.NonEmpty,
+  userId: Text.NonEmpty,
+  /** Everything where they are left out. */
+  scopes: Schema.optionalWith(Schema.Array(Scope), exact),
+  expiresAt: Schema.optionalWith(Schema.NullOr(Timestamp), exact)
+})
+
 export const Seed = Schema.Struct({
   companies: Schema.Array(Schema.Struct({ id: Text.NonEmpty, name: Text.Text })),
   users: Schema.Array(
@@ -38,6 +81,10 @@ export const Seed = Schema.Struct({
       flags: Schema.optionalWith(Json.JsonObject, exact)
     })
   ),
+  /** Keys that are known by their text; only digests of them are kept. */
+  keys: Schema.optionalWith(Schema.Array(Key), exact),
+  /** What companies record of their users. */
+  attributes: Schema.optionalWith(Schema.Array(AttributeCategory), exact),
   /** Rows by resource. Their ids are kept; what the service fills may be left out. */
   rows: Schema.Record({ key: Schema.String, value: Schema.Array(Json.JsonObject) })
 })

@@ -1,8 +1,11 @@
+import * as ApiKey from "@mfgdata/domain/ApiKey"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import * as ApiKeys from "../../src/access/ApiKeys.ts"
 import * as Planting from "../../src/seeds/Planting.ts"
 import type { Seed } from "../../src/seeds/SeedFile.ts"
 import * as Instance from "../../src/service/Instance.ts"
@@ -103,6 +106,69 @@ describe("Planting", () => {
     })
   )
 
+  it.scoped("takes keys, of which only digests are kept, and lets their callers in", () =>
+    Effect.gen(function* () {
+      const keys = [
+        { key: ApiKey.fromRandom(new Uint8Array(32)), name: "One", companyId: "acme", userId: "u1" },
+        {
+          key: ApiKey.fromRandom(new Uint8Array(32).fill(1)),
+          name: "Two",
+          companyId: "beta",
+          userId: "u2",
+          scopes: ["holiday:read"] as const,
+          expiresAt: Timestamp.make("2030-01-01T00:00:00Z")
+        }
+      ]
+      const world = yield* open()
+      yield* Planting.load(world, "test", { ...acme, keys, rows: {} })
+      yield* Planting.load(world, "test", { ...acme, keys, rows: {} })
+      const access = yield* ApiKeys.make(world)
+      const callers = yield* Effect.forEach(keys, ({ key }) => access.verify(key))
+      assert.deepStrictEqual(
+        callers.map(({ companyId, scopes, userId }): ReadonlyArray<unknown> => [companyId, userId, scopes]),
+        [
+          ["acme", "u1", ["*"]],
+          ["beta", "u2", ["holiday:read"]]
+        ]
+      )
+      assert.deepStrictEqual(
+        (yield* access.list).map(({ expiresAt, name }) => [name, expiresAt]),
+        [
+          ["Two", "2030-01-01T00:00:00Z"],
+          ["One", null]
+        ]
+      )
+    })
+  )
+
+  it.scoped("takes what companies record of their users, each value by its attribute's type", () =>
+    Effect.gen(function* () {
+      const categories = (value: string | number | boolean) => [
+        {
+          id: "c1",
+          companyId: "acme",
+          name: "Work",
+          public: true,
+          attributes: [
+            { id: "a1", name: "Start", type: "date" as const, values: [{ id: "v1", userId: "u1", value }] },
+            { id: "a2", name: "Desk", type: "text" as const }
+          ]
+        }
+      ]
+      const world = yield* open()
+      yield* Planting.load(world, "test", { ...acme, attributes: categories("2026-01-31"), rows: {} })
+      assert.deepStrictEqual(yield* rowsOf(world, `"id", "attributeId", "userId", "valueDate"`, "_attributeValue"), [
+        ["v1", "a1", "u1", "2026-01-31"]
+      ])
+      assert.deepStrictEqual(yield* rowsOf(world, `"id", "sortOrder", "active"`, "_attribute"), [
+        ["a1", 1, 1],
+        ["a2", 2, 1]
+      ])
+      const refused = Planting.load(world, "test", { ...acme, attributes: categories("someday"), rows: {} })
+      assert.include((yield* Effect.flip(refused)).message, "attributes.a1: expected a calendar date")
+    })
+  )
+
   it.scoped("wants a company with a user", () =>
     Effect.gen(function* () {
       const world = yield* open()
@@ -131,6 +197,11 @@ describe("Planting", () => {
       assert.include((yield* Effect.flip(plant)).message, "JSON")
       fs.writeFileSync(file, JSON.stringify({ companies: [{}], users: [], rows: {} }))
       assert.include((yield* Effect.flip(plant)).message, `["companies"]`)
+      const key = { key: "mfg_mistyped", name: "Mine", companyId: "acme", userId: "u1" }
+      fs.writeFileSync(file, JSON.stringify({ ...acme, keys: [key], rows: {} }))
+      const { message } = yield* Effect.flip(plant)
+      assert.include(message, "An API key has 42 characters, this text has 12")
+      assert.notInclude(message, key.key)
       fs.writeFileSync(file, JSON.stringify({ ...acme, rows: { holiday: [{ ...holiday, companyId: "acme" }] } }))
       yield* plant
       assert.lengthOf(yield* rowsOf(world, `"id", "name"`, "holiday"), 1)

@@ -3,6 +3,7 @@
  */
 import type * as Seed from "../Seed.ts"
 import * as Accounting from "./accounting.ts"
+import { attributes } from "./attributes.ts"
 import { companies, users } from "./company.ts"
 import * as Inventory from "./inventory.ts"
 import * as Production from "./production.ts"
@@ -14,6 +15,7 @@ import * as Settings from "./settings.ts"
 export const demo: Seed.Seed = {
   companies,
   users,
+  attributes,
   rows: {
     ...Accounting.rows,
     ...Inventory.rows,

@@ -1,0 +1,79 @@
+import * as Attribute from "@mfgdata/domain/Attribute"
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import * as Planting from "../../src/seeds/Planting.ts"
+import * as Instance from "../../src/service/Instance.ts"
+
+const planted = (name: "Demo" | "Empty", rules: "contract" | "public" = "contract") =>
+  Effect.gen(function* () {
+    const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules }, { idSeed: 1 })
+    yield* Planting.plant(world, { _tag: name })
+    const all = (columns: string, table: string) =>
+      world.store.read({ text: `SELECT ${columns} FROM "${table}" ORDER BY 1`, parameters: [] })
+    return { world, all }
+  })
+
+describe("the demo", () => {
+  it.scoped("has at least three rows of every resource and two hundred in all, valid under the public rules", () =>
+    Effect.gen(function* () {
+      const { all } = yield* planted("Demo", "public")
+      let sum = 0
+      for (const { resource } of Catalogue.resources) {
+        const [[count] = []] = yield* all("count(*)", resource)
+        assert.isAtLeast(Number(count), 3, resource)
+        sum += Number(count)
+      }
+      assert.isAtLeast(sum, 200)
+    })
+  )
+
+  it.scoped("is the same twice on the same clock, byte for byte", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-04-01T08:00:00Z"))
+      const dump = Effect.gen(function* () {
+        const { all, world } = yield* planted("Demo")
+        const tables = Object.keys(yield* world.store.checksum)
+        return yield* Effect.forEach(tables, (table) => Effect.map(all("*", table), (rows) => [table, rows]))
+      })
+      assert.strictEqual(JSON.stringify(yield* dump), JSON.stringify(yield* dump))
+    })
+  )
+
+  it.scoped("records of users what there are types for: seen by all, by some, and nothing yet", () =>
+    Effect.gen(function* () {
+      for (const name of ["Demo", "Empty"] as const) {
+        const { all, world } = yield* planted(name)
+        const types = (yield* all(`DISTINCT "type"`, "_attribute")).map(([type]) => String(type))
+        assert.sameMembers(types, Object.keys(Attribute.valueTypes))
+        const categories = yield* world.store.read({
+          text: `SELECT "public", (SELECT count(*) FROM "_attribute" AS a WHERE a."categoryId" = c."id")
+            FROM "_attributeCategory" AS c WHERE "active" = 1`,
+          parameters: []
+        })
+        assert.includeDeepMembers(
+          categories.map(([isPublic, count]) => [isPublic, Number(count) > 0]),
+          [
+            [0, false],
+            [0, true],
+            [1, true]
+          ]
+        )
+        const owners = (yield* all(`"userId"`, "_attributeValue")).map(([user]) => user)
+        assert.include(owners, world.home()?.userId)
+      }
+    })
+  )
+
+  it.scoped("leaves its people and their tables to the empty one, and no rows", () =>
+    Effect.gen(function* () {
+      const { all } = yield* planted("Empty")
+      for (const { resource } of Catalogue.resources) {
+        const [[count] = []] = yield* all("count(*)", resource)
+        assert.strictEqual(Number(count) > 0, resource === "webhookTable", resource)
+      }
+      assert.lengthOf(yield* all("*", "_user"), 2)
+    })
+  )
+})
