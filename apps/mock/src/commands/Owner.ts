@@ -12,6 +12,7 @@ import * as Settings from "../Settings.ts"
 import type { OpenError, StoreLocked } from "../store/OpenError.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
+import * as Origin from "./Origin.ts"
 import * as RemoteControl from "./RemoteControl.ts"
 
 /** What a command must know to find the owner. */
@@ -58,10 +59,10 @@ export const ask = <A>(
   const workOn = (world: World["Type"]) =>
     Effect.scoped(Effect.flatMap(ApiKeys.make(world), (keys) => work(Control.make(world, keys))))
   const workWith = (cause: StoreLocked): Effect.Effect<A, OwnerClosed | RemoteControl.RemoteFailure> => {
-    const port = cause.owner?.port ?? undefined
-    return port === undefined || known.adminKey === undefined
+    const address = cause.owner?.address ?? undefined
+    return address === undefined || known.adminKey === undefined
       ? Effect.fail(new OwnerClosed({ cause }))
-      : work(RemoteControl.make(port, known.adminKey))
+      : work(RemoteControl.make(Origin.fromAddress(address), known.adminKey))
   }
   const { path } = known.store
   return isMade || existsSync(path)

@@ -10,11 +10,11 @@ import * as ControlApi from "../control/ControlApi.ts"
 
 /** The service refused, or did not answer as one. */
 export class RemoteFailure extends Data.TaggedError("RemoteFailure")<{
-  readonly port: number
+  readonly origin: string
   readonly reason: string
 }> {
   override get message() {
-    return `the service on port ${this.port} says: ${this.reason}`
+    return `the service at ${this.origin} says: ${this.reason}`
   }
 }
 
@@ -25,9 +25,9 @@ const reason = (status: number, text: string): string =>
 
 const parameter = /:(\w+)/g
 
-/** The operations of the service on a port. */
-export const make = (port: number, adminKey: string): ControlApi.Control<RemoteFailure> => {
-  const failure = (reason: string) => new RemoteFailure({ port, reason })
+/** The operations of the service at an origin. */
+export const make = (origin: string, adminKey: string): ControlApi.Control<RemoteFailure> => {
+  const failure = (reason: string) => new RemoteFailure({ origin, reason })
 
   const ask =
     <N extends ControlApi.Name>(name: N) =>
@@ -37,7 +37,7 @@ export const make = (port: number, adminKey: string): ControlApi.Control<RemoteF
       const sent = Schema.encodeSync(request)(given)
       const decode = Schema.decodeUnknown(Schema.parseJson(response))
       const place = path.replaceAll(parameter, (_, field) => encodeURIComponent(String(sent[field])))
-      const url = `http://127.0.0.1:${port}${ControlApi.mount}${place}`
+      const url = `${origin}${ControlApi.mount}${place}`
       const init = {
         method,
         headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },

@@ -10,6 +10,7 @@ import * as NodeServer from "../http/NodeServer.ts"
 import * as Instance from "../service/Instance.ts"
 import * as Settings from "../Settings.ts"
 import * as Flags from "./Flags.ts"
+import * as Origin from "./Origin.ts"
 
 interface Started {
   readonly origin: string
@@ -55,22 +56,20 @@ const keyOf = ({ keys, world }: Instance.Instance, installed: string | undefined
     return Redacted.value(key)
   })
 
-const hostOf = (host: string): string => (host.includes(":") ? `[${host}]` : host)
-
 const serve = (settings: Settings.Settings) =>
   Effect.gen(function* () {
     const instance = yield* Instance.make({ settings, write: (line) => process.stderr.write(line) })
     const { service, world } = instance
-    const { host, port } = yield* NodeServer.listen(service, {
+    const address = yield* NodeServer.listen(service, {
       ...NodeServer.limits,
       host: settings.host,
       port: settings.port,
       bodyBytes: settings.maxBody
     })
-    yield* world.store.announce(port)
+    yield* world.store.announce(address)
     yield* Console.log(
       banner({
-        origin: `http://${hostOf(host)}:${port}`,
+        origin: Origin.fromAddress(address),
         store: settings.store.path,
         rules: world.rules(),
         home: world.home(),

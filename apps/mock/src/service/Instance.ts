@@ -15,7 +15,9 @@ import type { Settings } from "../Settings.ts"
 import type { OpenError } from "../store/OpenError.ts"
 import * as SqliteStore from "../store/SqliteStore.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
+import * as Janitor from "../world/Janitor.ts"
 import * as World from "../world/World.ts"
+import * as Log from "./Log.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as Service from "./Service.ts"
 
@@ -61,7 +63,8 @@ export const make = ({
       keys,
       rows: RowRoute.make({ world, maxRows }),
       control: adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys), adminKey),
-      log: RequestLog.make(log, world.now, write)
+      log: RequestLog.make(log, world.now, write),
+      janitor: yield* Janitor.make(world.now, [])
     })
     return { service, world, keys }
-  })
+  }).pipe(Log.within(settings.log, write))

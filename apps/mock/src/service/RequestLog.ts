@@ -1,12 +1,11 @@
 /**
- * One line of JSON for each request that is worth one, through one redactor: no key, no secret and no value of a
- * filter is ever written.
+ * One line for each request that is worth one.
  */
-import * as Cause from "effect/Cause"
+import type * as Cause from "effect/Cause"
+import * as LogLevel from "effect/LogLevel"
 import type * as Exchange from "../Exchange.ts"
-import type { Settings } from "../Settings.ts"
-
-export type Level = Settings["log"]
+import * as Log from "./Log.ts"
+import * as Redaction from "./Redaction.ts"
 
 /** A request that was answered. */
 export interface Entry {
@@ -19,56 +18,29 @@ export interface Entry {
 }
 
 export interface RequestLog {
-  /** Whether every request has its line, so that its time must be taken. */
-  readonly isVerbose: boolean
+  /** Whether a request with this status has its line. */
+  readonly tells: (status: number) => boolean
   readonly record: (entry: Entry) => void
 }
 
-const hidden = "***"
-const secretHeaders = new Set(["authorization", "apikey", "cookie", "set-cookie", "proxy-authorization"])
-const plainParameters = new Set(["select", "order", "limit", "offset", "columns", "on_conflict"])
-
-/** Keys and secrets wherever they stand, as in a path that was mistyped. */
-const withoutKeys = (line: string): string => line.replaceAll(/\b(mfg|whsec)_[^\s"\\&,;)]+/g, `$1_${hidden}`)
-
-const parameters = (search: string): string =>
-  search
-    .split("&")
-    .map((parameter) => {
-      const [name = "", value] = parameter.split("=", 2)
-      return value === undefined || plainParameters.has(name) ? parameter : `${name}=${hidden}`
-    })
-    .join("&")
-
-const target = (text: string): string => {
-  const [path = "", search] = text.split("?", 2)
-  return search === undefined ? path : `${path}?${parameters(search)}`
-}
-
-const shown = (headers: Exchange.Headers): Exchange.Headers =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name) ? hidden : value]))
-
-const levelOf = (status: number) => (status >= 500 ? "error" : "info")
+const weight = (status: number) => (status >= 500 ? LogLevel.Error : LogLevel.Info)
 
 /** A log that writes lines somewhere. */
-export const make = (level: Level, now: () => number, write: (line: string) => void): RequestLog => {
-  const isVerbose = level === "info" || level === "debug"
+export const make = (level: Log.Level, now: () => number, write: (line: string) => void): RequestLog => {
+  const tells = (status: number) => Log.tells(level, weight(status))
   return {
-    isVerbose,
+    tells,
     record: ({ cause, millis, request, requestId, status }) => {
-      if (level === "off" || (!isVerbose && status < 500)) return
-      const line = JSON.stringify({
-        time: new Date(now()).toISOString(),
-        level: levelOf(status),
+      if (!tells(status)) return
+      const facts = {
         requestId,
         method: request.method,
-        target: target(request.target),
+        target: Redaction.target(request.target),
         status,
-        ...(isVerbose ? { millis: Math.round(millis * 1000) / 1000 } : {}),
-        ...(level === "debug" ? { headers: shown(request.headers) } : {}),
-        ...(cause === undefined ? {} : { cause: Cause.pretty(cause) })
-      })
-      write(`${withoutKeys(line)}\n`)
+        millis: Math.round(millis * 1000) / 1000,
+        ...(level === "debug" ? { headers: Redaction.headers(request.headers) } : {})
+      }
+      write(Log.line(now(), weight(status), facts, cause))
     }
   }
 }

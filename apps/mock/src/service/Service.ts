@@ -16,9 +16,11 @@ import * as RowName from "../rows/RowName.ts"
 import * as RowRequest from "../rows/RowRequest.ts"
 import type { RowRoute } from "../rows/RowRoute.ts"
 import * as Immediate from "../world/Immediate.ts"
+import type { Janitor } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
 import * as Cors from "./Cors.ts"
 import * as Health from "./Health.ts"
+import * as Metrics from "./Metrics.ts"
 import * as Refusal from "./Refusal.ts"
 import type { RequestLog } from "./RequestLog.ts"
 
@@ -35,6 +37,7 @@ export interface Options {
   /** What answers below `/_mock/`; without it the path does not exist. */
   readonly control: Exchange.Handler | undefined
   readonly log: RequestLog
+  readonly janitor: Pick<Janitor, "pass">
 }
 
 /** Where a request went. */
@@ -65,6 +68,17 @@ const destination = ({ target }: Exchange.Request): Destination => {
   return end === -1 ? { path: target, search: "" } : { path: target.slice(0, end), search: target.slice(end + 1) }
 }
 
+/** What metrics call that which was asked for: one of a few names, whatever the path. */
+const resourceOf = (path: string): string => {
+  const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
+  if (mount !== undefined) {
+    const name = path.slice(mount.mount.length + 1)
+    return Catalogue.find(name) === undefined ? "unknown" : name
+  }
+  if (path.startsWith(Refusal.operations)) return "operations"
+  return path.startsWith(control) ? "control" : "other"
+}
+
 const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
   status: 200,
   headers: { "Content-Type": "application/json" },
@@ -72,19 +86,26 @@ const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
     rows: Catalogue.resources.map(({ resource }) => `/rest/${resource}`),
     postgrest: "/rest/v1",
     operations: "/api/v1",
-    health: ["/health/live", "/health/ready"]
+    health: ["/health/live", "/health/ready"],
+    metrics: "/metrics"
   })
 })
 
 /** What a path answers to GET and needs no key for. */
-const open = (path: string, world: World["Type"]): Effect.Effect<Exchange.Answer> | undefined => {
+const open = (
+  path: string,
+  { store }: World["Type"],
+  metrics: Metrics.Metrics
+): Effect.Effect<Exchange.Answer> | undefined => {
   switch (path) {
     case "/":
       return index
     case "/health/live":
       return Health.live
     case "/health/ready":
-      return Health.readiness(world.store)
+      return Health.readiness(store)
+    case "/metrics":
+      return metrics.answer(store)
     default:
       return undefined
   }
@@ -93,7 +114,8 @@ const open = (path: string, world: World["Type"]): Effect.Effect<Exchange.Answer
 const requestIdForm = /^[\x21-\x7e]{1,128}$/
 
 /** The service, wired from its parts. */
-export const make = ({ control: controlled, keys, log, rows, world }: Options): Service => {
+export const make = ({ control: controlled, janitor, keys, log, rows, world }: Options): Service => {
+  const metrics = Metrics.make()
   const start = Date.now().toString(36)
   let count = 0
   const requestIdOf = ({ headers }: Exchange.Request): string => {
@@ -135,7 +157,7 @@ export const make = ({ control: controlled, keys, log, rows, world }: Options): 
     if (mount !== undefined) return toRows(request, mount, to)
     if (path.startsWith(Refusal.operations)) return admit(request, () => refuse(request, { _tag: "PathUnknown" }))
     if (path.startsWith(control) && controlled !== undefined) return controlled(request)
-    const answered = open(path, world)
+    const answered = open(path, world, metrics)
     if (answered === undefined) return refuse(request, { _tag: "PathUnknown" })
     return request.method === "GET" || request.method === "HEAD"
       ? answered
@@ -152,9 +174,9 @@ export const make = ({ control: controlled, keys, log, rows, world }: Options): 
     const { body, headers, status } = Exit.isSuccess(exit)
       ? exit.value
       : Refusal.toAnswer(request.target, { _tag: "Defect" })
-    if (log.isVerbose || status >= 500) {
-      log.record({ request, status, requestId, cause, millis: performance.now() - startMillis })
-    }
+    const millis = performance.now() - startMillis
+    metrics.record({ resource: resourceOf(destination(request).path), method: request.method, status, millis })
+    if (log.tells(status)) log.record({ request, status, requestId, cause, millis })
     const seen = request.headers["origin"] === undefined ? headers : { ...headers, ...Cors.exposed }
     return { status, headers: { ...seen, "X-Request-Id": requestId }, body }
   }
@@ -169,7 +191,8 @@ export const make = ({ control: controlled, keys, log, rows, world }: Options): 
 
   return {
     handle: (request) => {
-      const startMillis = log.isVerbose ? performance.now() : 0
+      janitor.pass()
+      const startMillis = performance.now()
       return Immediate.andThen(begin(request), (exit) => Exit.succeed(finish(request, startMillis, exit)))
     },
     refuse: (request, error) => finish(request, performance.now(), refuse(request, error))

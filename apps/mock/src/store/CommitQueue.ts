@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Change, Rows } from "../sql/Change.ts"
 import * as Constraint from "./Constraint.ts"
+import * as Histogram from "./Histogram.ts"
 import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
 import { Refused, type Statistics, type StoreUnavailable, unavailable } from "./Store.ts"
 
@@ -71,6 +72,7 @@ const measure = <A, E>(change: Change<A, E>): number => {
 export const make = (driver: Driver, { changes, characters, waiting: room }: Limits = limits): CommitQueue => {
   const waiting: Array<Waiting> = []
   const statistics = { commits: 0, changes: 0 }
+  const commitSeconds = Histogram.make()
   let isScheduled = false
   let isHealthy = true
   let isClosed = false
@@ -87,6 +89,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
   }
 
   const commit = (batch: ReadonlyArray<Waiting>) => {
+    const begin = performance.now()
     try {
       run("BEGIN IMMEDIATE")
       for (const change of batch) {
@@ -102,6 +105,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
       return
     }
     isHealthy = true
+    commitSeconds.observe((performance.now() - begin) / 1000)
     statistics.commits += 1
     statistics.changes += batch.length
     for (const change of batch) change.answer()
@@ -149,6 +153,6 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
       isClosed = true
       while (waiting.length > 0) commit(take())
     },
-    statistics: () => ({ ...statistics, waiting: waiting.length })
+    statistics: () => ({ ...statistics, waiting: waiting.length, commitSeconds: commitSeconds.read() })
   }
 }

@@ -6,10 +6,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 
-/** The process that has the store open, and the port it serves once it listens. */
+/** Where a service listens. */
+const Address = Schema.Struct({ host: Schema.String, port: Schema.Int })
+export type Address = typeof Address.Type
+
+/** The process that has the store open, and where it serves once it listens. */
 export const Owner = Schema.Struct({
   pid: Schema.Int,
-  port: Schema.NullOr(Schema.Int)
+  address: Schema.NullOr(Address)
 })
 export type Owner = typeof Owner.Type
 

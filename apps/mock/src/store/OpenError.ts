@@ -14,8 +14,9 @@ export class StoreLocked extends Data.TaggedError("StoreLocked")<{
 }> {
   override get message() {
     if (this.owner === undefined) return `the store ${this.store} is in use by another process`
-    const { pid, port } = this.owner
-    return `the store ${this.store} is in use by process ${pid}${port === null ? "" : `, which serves port ${port}`}`
+    const { address, pid } = this.owner
+    const served = address === null ? "" : `, which serves port ${address.port}`
+    return `the store ${this.store} is in use by process ${pid}${served}`
   }
 }
 

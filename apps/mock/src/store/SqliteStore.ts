@@ -105,7 +105,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
       Effect.zipRight(open, SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())),
     flaws: Effect.suspend(() => now(() => SqliteAudit.flaws(driver))),
     checksum: Effect.suspend(() => now(() => SqliteAudit.checksum(driver))),
-    announce: (port) => Effect.sync(() => isFile && Lock.write(location, { pid: process.pid, port }))
+    announce: (address) => Effect.sync(() => isFile && Lock.write(location, { pid: process.pid, address }))
   }
   const close = Effect.sync(() => {
     queue.close()
@@ -113,7 +113,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     if (isFile) Lock.remove(location)
     driver.close()
   })
-  if (isFile) Lock.write(location, { pid: process.pid, port: null })
+  if (isFile) Lock.write(location, { pid: process.pid, address: null })
   return { store, close }
 }
 

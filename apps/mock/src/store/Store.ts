@@ -8,6 +8,8 @@ import type * as Effect from "effect/Effect"
 import type { Change, Rows, StoreRefusal } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import type { Statement } from "../sql/Statement.ts"
+import type * as Histogram from "./Histogram.ts"
+import type * as Lock from "./Lock.ts"
 import type { RulesViolated } from "./OpenError.ts"
 import type { Violation } from "./RuleSet.ts"
 import type * as Snapshot from "./Snapshot.ts"
@@ -37,6 +39,8 @@ export interface Statistics {
   readonly changes: number
   /** Changes accepted and not yet committed. */
   readonly waiting: number
+  /** How long it took to make changes durable, commit by commit. */
+  readonly commitSeconds: Histogram.Reading
 }
 
 export class Store extends Context.Tag("@mfgdata/mock/Store")<
@@ -70,6 +74,6 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     /** A digest of every table's rows. */
     readonly checksum: Effect.Effect<{ readonly [table: string]: string }, StoreUnavailable>
     /** Tells other processes where the owner of the store serves. */
-    readonly announce: (port: number) => Effect.Effect<void>
+    readonly announce: (address: Lock.Address) => Effect.Effect<void>
   }
 >() {}

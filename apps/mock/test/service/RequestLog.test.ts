@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import type * as Log from "../../src/service/Log.ts"
 import * as RequestLog from "../../src/service/RequestLog.ts"
 
 const key = "mfg_0123456789ABCDEFGHIJKLMNOPQRSTUV123456"
@@ -16,7 +17,7 @@ const entry: RequestLog.Entry = {
   millis: 1.23456
 }
 
-const lines = (level: RequestLog.Level, ...entries: ReadonlyArray<RequestLog.Entry>) => {
+const lines = (level: Log.Level, ...entries: ReadonlyArray<RequestLog.Entry>) => {
   const written: Array<string> = []
   const log = RequestLog.make(
     level,

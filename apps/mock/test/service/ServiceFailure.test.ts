@@ -28,7 +28,12 @@ const make = (rows: RowRoute) =>
     if (home !== undefined) keys.install(key, home)
     const lines: Array<string> = []
     const log = RequestLog.make("error", world.now, (line) => lines.push(line))
-    return { service: Service.make({ world, keys, rows, control: undefined, log }), world, keys, lines }
+    return {
+      service: Service.make({ world, keys, rows, control: undefined, log, janitor: { pass: () => {} } }),
+      world,
+      keys,
+      lines
+    }
   })
 
 const broken = new Error("the inside of a row")

@@ -11,9 +11,9 @@ describe("Lock", () => {
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "store.db")
       assert.deepStrictEqual(Lock.read(file), Option.none())
-      Lock.write(file, { pid: 17, port: null })
-      Lock.write(file, { pid: 18, port: 4010 })
-      assert.deepStrictEqual(Lock.read(file), Option.some({ pid: 18, port: 4010 }))
+      Lock.write(file, { pid: 17, address: null })
+      Lock.write(file, { pid: 18, address: { host: "0.0.0.0", port: 4010 } })
+      assert.deepStrictEqual(Lock.read(file), Option.some({ pid: 18, address: { host: "0.0.0.0", port: 4010 } }))
       Lock.remove(file)
       Lock.remove(file)
       assert.deepStrictEqual(Lock.read(file), Option.none())
@@ -23,7 +23,7 @@ describe("Lock", () => {
   it.scoped("knows nobody from a note that cannot be read", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "store.db")
-      for (const text of ["", "17", `{"pid":"17","port":null}`, "{"]) {
+      for (const text of ["", "17", `{"pid":"17","address":null}`, "{"]) {
         fs.writeFileSync(`${file}.lock`, text)
         assert.deepStrictEqual(Lock.read(file), Option.none())
       }

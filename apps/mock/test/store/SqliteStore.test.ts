@@ -150,12 +150,12 @@ describe("SqliteStore", () => {
       const file = path.join(yield* scratch, "mock.db")
       fs.writeFileSync(`${file}.lock`, `{"pid":1,"port":1}`)
       const store = yield* open(file)
-      assert.deepStrictEqual(Lock.read(file), Option.some({ pid: process.pid, port: null }))
+      assert.deepStrictEqual(Lock.read(file), Option.some({ pid: process.pid, address: null }))
       assert.strictEqual(
         (yield* Effect.flip(Effect.scoped(open(file)))).message,
         `the store ${file} is in use by process ${process.pid}`
       )
-      yield* store.announce(4010)
+      yield* store.announce({ host: "127.0.0.1", port: 4010 })
       assert.strictEqual(
         (yield* Effect.flip(Effect.scoped(open(file)))).message,
         `the store ${file} is in use by process ${process.pid}, which serves port 4010`
@@ -174,7 +174,9 @@ describe("SqliteStore", () => {
         db.exec("PRAGMA locking_mode = EXCLUSIVE")
         db.exec("PRAGMA journal_mode = WAL")
         db.exec("INSERT INTO _company VALUES ('c1', 'One')")
-        require("fs").writeFileSync(${JSON.stringify(`${file}.lock`)}, JSON.stringify({ pid: process.pid, port: 4010 }))
+        require("fs").writeFileSync(${JSON.stringify(`${file}.lock`)}, JSON.stringify({
+          pid: process.pid, address: { host: "127.0.0.1", port: 4010 }
+        }))
         console.log("open")
         setInterval(() => {}, 1000)`
       const child = spawn(process.execPath, ["-e", script])

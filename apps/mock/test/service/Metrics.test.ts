@@ -1,0 +1,92 @@
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Testing from "../../src/testing.ts"
+import * as exposition from "./exposition.ts"
+
+const host = "http://mock.test"
+
+const ask = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) =>
+  Effect.gen(function* () {
+    const { apiKey } = yield* Testing.World
+    const request = HttpClientRequest.make(method)(host + path).pipe(
+      HttpClientRequest.bearerToken(Redacted.value(apiKey))
+    )
+    return yield* HttpClient.execute(body === undefined ? request : yield* HttpClientRequest.bodyJson(request, body))
+  })
+
+/** What is told without a key. */
+const scrape = Effect.gen(function* () {
+  const response = yield* HttpClient.get(`${host}/metrics`)
+  assert.strictEqual(response.status, 200)
+  assert.strictEqual(response.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
+  return exposition.parse(yield* response.text)
+})
+
+const count = (families: ReadonlyMap<string, exposition.Family>, name: string, labels: object = {}): number =>
+  (families.get(name)?.samples ?? [])
+    .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
+    .reduce((sum, { value }) => sum + value, 0)
+
+const fresh = Effect.provide(Testing.layer({ seed: { _tag: "Empty" } }))
+
+describe("/metrics", () => {
+  it.effect("counts requests by resource, verb and status, whatever else the path says", () =>
+    Effect.gen(function* () {
+      yield* ask("GET", "/rest/holiday?id=eq.nobody")
+      yield* ask("GET", "/rest/v1/holiday?limit=1")
+      yield* ask("GET", "/rest/holiday?limit=2")
+      yield* ask("GET", "/rest/holidays")
+      yield* ask("GET", `/rest/holi"day`)
+      yield* ask("POST", "/api/v1/account/unheardOf", {})
+      yield* ask("GET", "/nothing")
+      const families = yield* scrape
+      const requests = (labels: object) => count(families, "mfg_mock_requests_total", labels)
+      assert.strictEqual(requests({ resource: "holiday", method: "GET", status: "404" }), 1)
+      assert.strictEqual(requests({ resource: "holiday", method: "GET", status: "200" }), 2)
+      assert.strictEqual(requests({ resource: "unknown", status: "404" }), 2)
+      assert.strictEqual(requests({ resource: "operations", method: "POST" }), 1)
+      assert.strictEqual(requests({ resource: "other" }), 1)
+      assert.strictEqual(count(families, "mfg_mock_request_duration_seconds", { method: "POST", le: "+Inf" }), 1)
+    }).pipe(fresh)
+  )
+
+  it.effect("tells how long commits took and how many changes they held", () =>
+    Effect.gen(function* () {
+      const before = yield* scrape
+      yield* ask("POST", "/rest/holiday", { name: "Founding day", date: "2027-05-01", companyId: "demo" })
+      const after = yield* scrape
+      for (const name of ["mfg_mock_changes_total"]) assert.strictEqual(count(after, name), count(before, name) + 1)
+      const commits = (families: typeof after) => count(families, "mfg_mock_commit_duration_seconds", { le: "+Inf" })
+      assert.strictEqual(commits(after), commits(before) + 1)
+      assert.strictEqual(count(after, "mfg_mock_queue_depth"), 0)
+    }).pipe(fresh)
+  )
+
+  it.effect("tells what the process uses", () =>
+    Effect.gen(function* () {
+      const families = yield* scrape
+      for (const name of [
+        "process_cpu_seconds_total",
+        "process_resident_memory_bytes",
+        "nodejs_heap_size_used_bytes"
+      ]) {
+        assert.isAbove(count(families, name), 0, name)
+      }
+      const start = count(families, "process_start_time_seconds")
+      assert.approximately(start, (Date.now() - performance.now()) / 1000, 5)
+    }).pipe(fresh)
+  )
+
+  it.effect("makes one series of methods that nobody knows", () =>
+    Effect.gen(function* () {
+      const { handle } = yield* Testing.World.pipe(Effect.map(() => ({ handle: HttpClient.execute })))
+      for (const method of ["BREW", "PROPFIND"]) {
+        yield* handle(Object.assign(HttpClientRequest.get(`${host}/nothing`), { method }))
+      }
+      assert.strictEqual(count(yield* scrape, "mfg_mock_requests_total", { method: "other" }), 2)
+    }).pipe(fresh)
+  )
+})

@@ -1,0 +1,91 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
+import { unavailable } from "../../src/store/Store.ts"
+import * as Janitor from "../../src/world/Janitor.ts"
+
+const day = 86_400_000
+
+/** Lets what was begun come to its end. */
+const settle = Effect.repeatN(Effect.yieldNow(), 10)
+
+const setUp = (work: (name: string) => Effect.Effect<unknown, ReturnType<typeof unavailable>>) =>
+  Effect.gen(function* () {
+    const clock = { millis: 0 }
+    const duties = [
+      { name: "daily", everyMillis: day, work: Effect.suspend(() => work("daily")) },
+      { name: "often", everyMillis: 1000, work: Effect.suspend(() => work("often")) }
+    ]
+    const { pass, sweep } = yield* Janitor.make(() => clock.millis, duties)
+    const passAt = (millis: number) => {
+      clock.millis = millis
+      pass()
+      return settle
+    }
+    return { passAt, sweep }
+  })
+
+describe("Janitor", () => {
+  it.scoped("sees to what is due when somebody passes by, once however long nobody did", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const { passAt } = yield* setUp((name) => Effect.sync(() => seen.push(name)))
+      yield* passAt(999)
+      assert.deepStrictEqual(seen, [])
+      yield* passAt(1000)
+      yield* passAt(1001)
+      assert.deepStrictEqual(seen, ["often"])
+      yield* passAt(100 * day)
+      assert.deepStrictEqual(seen, ["often", "daily", "often"])
+      yield* passAt(100 * day + 1000)
+      assert.deepStrictEqual(seen, ["often", "daily", "often", "often"])
+    })
+  )
+
+  it.scoped("sees to everything when it is asked to", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const { sweep } = yield* setUp((name) => Effect.sync(() => seen.push(name)))
+      yield* sweep
+      assert.deepStrictEqual(seen, ["daily", "often"])
+    })
+  )
+
+  it.scoped("logs what fails, goes on with the rest, and tries again", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => void logged.push(String(message)))
+      const { passAt } = yield* setUp((name) => {
+        seen.push(name)
+        return name === "daily" ? Effect.fail(unavailable("ConnectionLost")) : Effect.die("a defect")
+      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      yield* passAt(day)
+      yield* passAt(2 * day)
+      assert.deepStrictEqual(seen, ["daily", "often", "daily", "often"])
+      assert.deepStrictEqual(logged, ["daily failed", "often failed", "daily failed", "often failed"])
+    })
+  )
+
+  it.effect("works on one round at a time, and leaves it when the world ends", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const interrupted = yield* Deferred.make<void>()
+      let begun = 0
+      const { passAt } = yield* setUp(() =>
+        Effect.suspend(() => {
+          begun += 1
+          return Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+        })
+      ).pipe(Scope.extend(scope))
+      yield* passAt(1000)
+      yield* passAt(5000)
+      assert.strictEqual(begun, 1)
+      yield* Scope.close(scope, Exit.void)
+      yield* Deferred.await(interrupted)
+    })
+  )
+})
