@@ -1,11 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { once } from "node:events"
-import { createServer, type AddressInfo } from "node:net"
+import { createConnection, createServer, type AddressInfo } from "node:net"
+import { networkInterfaces } from "node:os"
+import { join } from "node:path"
 import * as Bin from "../src/Bin.ts"
 import * as Program from "../src/Program.ts"
+import * as Tree from "../src/Tree.ts"
 
 class File extends Context.Tag("File")<File, string>() {}
 
@@ -25,6 +31,67 @@ const takenPort = Effect.map(
   (server) => (server.address() as AddressInfo).port
 )
 
+const apiKey = "mfg_serve_test_key"
+const adminKey = "mfg_serve_test_administrator"
+const headers = { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" }
+
+/** Serves a store that begins empty. */
+const serve = (bin: string, store: string, more: ReadonlyArray<string> = []) =>
+  Effect.gen(function* () {
+    const args = [bin, "serve", "--port", "0", "--seed", "empty", "--store", `sqlite:${store}`, ...more]
+    const env = { MFG_MOCK_API_KEY: apiKey, MFG_MOCK_ADMIN_KEY: adminKey }
+    const { end, said } = yield* Program.start(args, /Try:/, { env })
+    const [origin = "", port] = /http:\/\/[^\s/]+:(\d+)/.exec(said) ?? []
+    const ids = async (): Promise<ReadonlyArray<string>> => {
+      const response = await fetch(`${origin}/rest/holiday?select=id`, { headers })
+      // as selected
+      const rows = (await response.json()) as ReadonlyArray<{ readonly id: string }>
+      return rows.map(({ id }) => id)
+    }
+    return { end, ids, port: Number(port) }
+  })
+
+const isListenable = (host: string): boolean =>
+  (host.startsWith("127.") && process.platform === "linux") ||
+  Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ address }) => address === host))
+
+/** A connection that the server has taken, and answers one create on it. */
+const connect = async (port: number) => {
+  const socket = createConnection(port, "127.0.0.1")
+  let received = ""
+  let hear: (text: string) => void = () => {}
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    received += text
+    hear(received)
+  })
+  await once(socket, "connect")
+  const isWhole = (text: string) => {
+    const end = text.indexOf("\r\n\r\n")
+    const length = Number(/^content-length: (\d+)\r$/im.exec(text)?.[1])
+    return end !== -1 && Buffer.byteLength(text.slice(end + 4)) >= length
+  }
+  /** Sends and answers what comes back, as far as it comes. */
+  const ask = (text: string) =>
+    new Promise<string>((resolve) => {
+      received = ""
+      hear = (text) => isWhole(text) && resolve(text)
+      socket.on("close", () => resolve(received))
+      socket.write(text)
+    })
+  await ask("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")
+  let answer: (text: string) => void = () => {}
+  const answered = new Promise<string>((resolve) => (answer = resolve))
+  const create = async (name: string) => {
+    const body = JSON.stringify({ name, date: "2027-05-01", companyId: "demo" })
+    const lines = Object.entries({ ...headers, Host: "a", "Content-Length": body.length })
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")
+    const text = await ask(`POST /rest/holiday HTTP/1.1\r\n${head}\r\n${body}`)
+    answer(text)
+    return text
+  }
+  return { answered, create, write: (text: string) => socket.write(text) }
+}
+
 describe("mfg-mock serve", () => {
   it.layer(Layer.scoped(File, Bin.bundle("mock")))((it) => {
     it.scoped("says where it is, answers there, and stops when it is told to", () =>
@@ -40,6 +107,75 @@ describe("mfg-mock serve", () => {
         assert.include(said, `${origin}/rest`)
         assert.include(said, `${origin}/api/v1`)
         assert.strictEqual(yield* end("SIGTERM"), 0)
+      })
+    )
+
+    it.scoped("finishes what it accepted when it is told to stop, queued writes too", () =>
+      Effect.gen(function* () {
+        const bin = yield* File
+        const store = join(yield* Tree.make({}), "store.db")
+        const first = yield* serve(bin, store)
+        const connections = yield* Effect.promise(() =>
+          Promise.all(Array.from({ length: 64 }, () => connect(first.port)))
+        )
+        const answers = Promise.all(connections.map((connection, index) => connection.create(`holiday ${index}`)))
+        // One is answered: the others are under way, or stand before the door.
+        yield* Effect.promise(() => Promise.race(connections.map(({ answered }) => answered)))
+        assert.strictEqual(yield* first.end("SIGTERM"), 0)
+        const received = yield* Effect.promise(() => answers)
+        const created: Array<string> = []
+        for (const text of received) {
+          assert.match(text, /^HTTP\/1\.1 (201|503) /)
+          if (text.startsWith("HTTP/1.1 503")) {
+            assert.match(text, /^connection: close\r$/im)
+            assert.match(text, /^retry-after: 1\r$/im)
+          } else created.push(JSON.parse(text.slice(text.indexOf("\r\n\r\n"))).id)
+        }
+        const second = yield* serve(bin, store)
+        const kept = yield* Effect.promise(() => second.ids())
+        assert.sameMembers([...kept], created)
+      })
+    )
+
+    it.scoped("ends at once when it is told a second time", () =>
+      Effect.gen(function* () {
+        const { end, port } = yield* serve(yield* File, ":memory:")
+        // A body that never comes keeps the first shutdown waiting.
+        const connection = yield* Effect.promise(() => connect(port))
+        connection.write("POST /rest/holiday HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+        yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/health/live`))
+        const ending = yield* Effect.fork(end("SIGINT"))
+        yield* Effect.tryPromise(() => fetch(`http://127.0.0.1:${port}/health/live`)).pipe(
+          Effect.exit,
+          Effect.repeat({ until: Exit.isFailure })
+        )
+        assert.isTrue(Option.isNone(yield* Fiber.poll(ending)))
+        assert.strictEqual(yield* end("SIGINT"), "SIGINT")
+      })
+    )
+
+    it.scoped("takes orders from a command when it listens on another address than the usual", () =>
+      Effect.gen(function* () {
+        const host = ["::1", "127.0.0.2"].find(isListenable) ?? "0.0.0.0"
+        const bin = yield* File
+        const store = join(yield* Tree.make({}), "store.db")
+        yield* serve(bin, store, ["--host", host])
+        const env = { MFG_MOCK_ADMIN_KEY: adminKey }
+        const ended = yield* Program.node([bin, "keys", "list", "--store", `sqlite:${store}`], { env })
+        assert.deepStrictEqual([ended.code, ended.stderr], [0, ""], host)
+      })
+    )
+
+    it.scoped("refuses a body beyond --max-body", () =>
+      Effect.gen(function* () {
+        const { port } = yield* serve(yield* File, ":memory:", ["--max-body", "2kb"])
+        const statusOf = (length: number) =>
+          Effect.promise(async () => {
+            const init = { method: "POST", headers, body: "x".repeat(length) }
+            return (await fetch(`http://127.0.0.1:${port}/rest/holiday`, init)).status
+          })
+        assert.strictEqual(yield* statusOf(2048), 400)
+        assert.strictEqual(yield* statusOf(2049), 413)
       })
     )
 

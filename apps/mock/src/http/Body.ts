@@ -9,6 +9,10 @@ const empty = new Uint8Array(0)
 const isExpected = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
+/** Whether it is said to be larger than `limit` before it comes. */
+export const isTooLarge = ({ headers }: IncomingMessage, limit: number): boolean =>
+  Number(headers["content-length"]) > limit
+
 /**
  * Calls `done` once with the body, or with nothing when it is larger than `limit`; what then still comes is thrown
  * away. A client that leaves early has no body, and `done` is never called.
@@ -24,7 +28,7 @@ export const read = (incoming: IncomingMessage, limit: number, done: (body: Uint
   }
   let chunks: Array<Uint8Array> | undefined = []
   let size = 0
-  if (Number(incoming.headers["content-length"]) > limit) return refuse()
+  if (isTooLarge(incoming, limit)) return refuse()
   incoming.on("data", (chunk: Uint8Array) => {
     size += chunk.length
     if (chunks === undefined) return

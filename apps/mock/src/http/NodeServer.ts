@@ -25,6 +25,10 @@ export interface Limits {
   readonly headersMillis: number
   /** For a whole request, its body included. */
   readonly requestMillis: number
+  /** How long a connection may stand still while a request is read or answered, as that of a client that does not read. */
+  readonly stillMillis: number
+  /** How long a connection is kept for the next request. */
+  readonly keepMillis: number
   /** How long a shutdown waits for answers that are under way. */
   readonly drainMillis: number
 }
@@ -34,6 +38,9 @@ export const limits: Omit<Limits, "bodyBytes"> = {
   targetBytes: 8 * 1024,
   headersMillis: 10_000,
   requestMillis: 30_000,
+  stillMillis: 120_000,
+  // longer than the minute for which proxies commonly keep theirs: whoever sends last must not find it closed
+  keepMillis: 65_000,
   drainMillis: 10_000
 }
 
@@ -83,11 +90,25 @@ const raw = (answer: Exchange.Answer): string => {
   return `${lines.join("\r\n")}\r\n\r\n${answer.body}`
 }
 
+/** What the parser says of its failure; the packet is what it read last. */
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+}
+
+/** Whether it is the first line that is too long, as far as it stands in one packet. */
+const isTargetTooLong = ({ rawPacket }: ClientError, { targetBytes }: Limits): boolean => {
+  if (rawPacket === undefined || !/^[A-Z]+ \//.test(rawPacket.toString("latin1", 0, 16))) return false
+  const end = rawPacket.indexOf("\r\n")
+  return (end === -1 ? rawPacket.length : end) > targetBytes
+}
+
 /** Why the parser gave up. */
-const unreadable = (code: string | undefined, { headerBytes }: Limits): RowError => {
-  switch (code) {
+const unreadable = (error: ClientError, limits: Limits): RowError => {
+  switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
-      return { _tag: "HeadersTooLarge", limit: headerBytes }
+      return isTargetTooLong(error, limits)
+        ? { _tag: "TargetTooLong", limit: limits.targetBytes }
+        : { _tag: "HeadersTooLarge", limit: limits.headerBytes }
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return { _tag: "RequestTooSlow" }
     default:
@@ -135,6 +156,7 @@ export const listen = (
       }
       lastOf.set(incoming.socket, response)
       if (isDraining) return refuse({ _tag: "Stopping" })
+      if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") return refuse({ _tag: "HostMissing" })
       if (target.length > limits.targetBytes) return refuse({ _tag: "TargetTooLong", limit: limits.targetBytes })
       Body.read(incoming, limits.bodyBytes, (body) =>
         body === undefined
@@ -149,17 +171,29 @@ export const listen = (
         headersTimeout: limits.headersMillis,
         requestTimeout: limits.requestMillis,
         connectionsCheckingInterval: Math.min(1000, limits.headersMillis),
+        keepAliveTimeout: limits.keepMillis,
+        // it would be refused without a body
+        requireHostHeader: false,
         joinDuplicateHeaders: true
       },
       accept
     )
 
-    server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    server.timeout = limits.stillMillis
+
+    // A client that asks first whether its body is wanted hears no, and does not send it.
+    server.on("checkContinue", (incoming, response) => {
+      if (Body.isTooLarge(incoming, limits.bodyBytes)) response.shouldKeepAlive = false
+      else response.writeContinue()
+      accept(incoming, response)
+    })
+
+    server.on("clientError", (error: ClientError, socket) => {
       const last = lastOf.get(socket)
       const isAnswering = last !== undefined && last.headersSent && !last.writableFinished
       if (!socket.writable || isAnswering) return socket.destroy()
       const request = { method: "GET", target: "", headers: {}, body: "" }
-      socket.end(raw(service.refuse(request, unreadable(error.code, limits))))
+      socket.end(raw(service.refuse(request, unreadable(error, limits))))
       // A client may read the answer before the connection goes, and not keep it.
       setTimeout(() => socket.destroy(), 1000).unref()
     })
@@ -173,8 +207,11 @@ export const listen = (
         Effect.async<void>((resume) => {
           isDraining = true
           const timer = setTimeout(() => server.closeAllConnections(), limits.drainMillis)
+          // One whose answer was on its way already is idle only after it.
+          const idle = setInterval(() => server.closeIdleConnections(), 50)
           server.close(() => {
             clearTimeout(timer)
+            clearInterval(idle)
             resume(Effect.void)
           })
         })

@@ -29,6 +29,7 @@ type Misdirection =
   | { readonly _tag: "HeadersTooLarge"; readonly limit: number }
   | { readonly _tag: "RequestTooSlow" }
   | { readonly _tag: "RequestUnreadable" }
+  | { readonly _tag: "HostMissing" }
   | { readonly _tag: "Stopping" }
   | { readonly _tag: "MediaTypeUnavailable"; readonly accept: string }
   | { readonly _tag: "ProfileUnknown"; readonly name: string }
@@ -216,6 +217,7 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
     HeadersTooLarge: ({ limit }) => beyondLimit(431, "The headers are too large", limit),
     RequestTooSlow: () => say(408, "57014", "The request took too long to arrive"),
     RequestUnreadable: () => say(400, "PGRST102", "The request is not HTTP"),
+    HostMissing: () => say(400, "PGRST102", "The request has no Host header"),
     Stopping: () => say(503, "PGRST002", "The service is stopping", { headers: { "Retry-After": "1" } }),
     MediaTypeUnavailable: ({ accept }) => say(406, "PGRST107", `None of these media types are available: ${accept}`),
     ProfileUnknown: ({ name }) =>

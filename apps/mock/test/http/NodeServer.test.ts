@@ -6,8 +6,16 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as net from "node:net"
 import * as NodeServer from "../../src/http/NodeServer.ts"
+import * as Instance from "../../src/service/Instance.ts"
+import * as Settings from "../../src/Settings.ts"
 import type { Service } from "../../src/service/Service.ts"
 import { echo, service, text } from "./scripted.ts"
+
+/** A whole service, in memory. */
+const instance = Instance.make({
+  settings: { ...Settings.defaults, seed: { _tag: "Empty" }, store: { _tag: "Sqlite", path: ":memory:" } },
+  write: () => {}
+})
 
 const options = { ...NodeServer.limits, bodyBytes: 1024, host: "127.0.0.1", port: 0 }
 
@@ -151,6 +159,72 @@ describe("NodeServer", () => {
       }).pipe(Effect.scoped)
     )
   }
+
+  it.live("tells a URL that is beyond every limit from headers that are", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const long = "x".repeat(40_000)
+      const target = yield* exchange(port, `GET /${long} HTTP/1.1\r\nHost: a\r\n\r\n`)
+      assert.match(target, /^HTTP\/1\.1 414 /)
+      const headers = yield* exchange(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${long}\r\n\r\n`)
+      assert.match(headers, /^HTTP\/1\.1 431 /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("names every answer, those to what never became a request too", () =>
+    Effect.gen(function* () {
+      const { port } = yield* NodeServer.listen((yield* instance).service, options)
+      const id = (received: string) => /^x-request-id: (\S+)\r$/im.exec(received)?.[1]
+      const unread = id(yield* exchange(port, "HELO\r\n\r\n"))
+      const read = id(yield* exchange(port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+      assert.isDefined(unread)
+      assert.isDefined(read)
+      assert.notStrictEqual(read, unread)
+      const given = "GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n"
+      assert.strictEqual(id(yield* exchange(port, given)), "mine")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses a body beyond its limit before it is sent, when it is asked", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const head = (length: number) =>
+        `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
+      const refused = yield* exchange(port, head(1025))
+      assert.match(refused, /^HTTP\/1\.1 413 /)
+      assert.strictEqual(json(refused).code, "54000")
+      const taken = yield* exchange(port, head(2), "ok")
+      assert.match(taken, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses a request without a host with 400", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const received = yield* exchange(port, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+      assert.match(received, /^HTTP\/1\.1 400 /)
+      assert.strictEqual(json(received).message, "The request has no Host header")
+      assert.match(yield* exchange(port, "GET / HTTP/1.0\r\n\r\n"), /^HTTP\/1\.1 200 /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives up a client that asks for much and does not read it", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const asked = yield* Deferred.make<void>()
+      const body = "x".repeat(64 * 1024 * 1024)
+      const { port } = yield* listen(
+        service(() => Effect.as(Deferred.succeed(asked, undefined), text(body))),
+        { stillMillis: 50, drainMillis: 600_000 }
+      ).pipe(Scope.extend(scope))
+      const socket = net.connect(port, "127.0.0.1")
+      yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+      socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      yield* Deferred.await(asked)
+      // A server that still had the connection would wait for it.
+      yield* Scope.close(scope, Exit.void)
+    }).pipe(Effect.scoped)
+  )
 
   it.live("answers what is not HTTP with 400", () =>
     Effect.gen(function* () {

@@ -25,6 +25,7 @@ const samples: {
   HeadersTooLarge: [{ _tag: "HeadersTooLarge", limit: 16384 }, 431, "54000"],
   RequestTooSlow: [{ _tag: "RequestTooSlow" }, 408, "57014"],
   RequestUnreadable: [{ _tag: "RequestUnreadable" }, 400, "PGRST102"],
+  HostMissing: [{ _tag: "HostMissing" }, 400, "PGRST102"],
   Stopping: [{ _tag: "Stopping" }, 503, "PGRST002"],
   MediaTypeUnavailable: [{ _tag: "MediaTypeUnavailable", accept: "text/html" }, 406, "PGRST107"],
   ProfileUnknown: [{ _tag: "ProfileUnknown", name: "private" }, 406, "PGRST106"],
