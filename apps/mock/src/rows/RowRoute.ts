@@ -51,8 +51,10 @@ const tell = (plan: RowPlan.RowPlan, failure: Failure): Exchange.Answer => {
 export const make = ({ maxRows, world }: Options): RowRoute => {
   const { knowsCompany, newId, now, store } = world
 
+  const source = () => ({ change: newId(), at: now() * 1000 })
+
   const perform = (plan: RowPlan.RowPlan): Effect.Effect<RowStatement.Outcome, Failure> => {
-    const statement = RowStatement.make(plan, store.dialect)
+    const statement = RowStatement.make(plan, store.dialect, source)
     return statement._tag === "Change"
       ? store.change(statement.change)
       : Immediate.andThen(

@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import type { Change, Rows } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import * as Mutation from "../sql/Mutation.ts"
+import type * as Outbox from "../sql/Outbox.ts"
 import type { Owned } from "../sql/Owned.ts"
 import * as Reading from "../sql/Reading.ts"
 import type { Statement } from "../sql/Statement.ts"
@@ -121,23 +122,23 @@ const one = (plan: Read, dialect: Dialect): RowStatement => ({
   }
 })
 
-const mutation = (plan: Writing, dialect: Dialect): Mutation.Mutation => {
+const mutation = (plan: Writing, dialect: Dialect, source: Outbox.Source): Mutation.Mutation => {
   switch (plan._tag) {
     case "Insert":
-      return Mutation.insert(dialect, { ...plan, owned: plan })
+      return Mutation.insert(dialect, { ...plan, owned: plan, source })
     case "Upsert":
-      return Mutation.upsert(dialect, { ...plan, owned: plan })
+      return Mutation.upsert(dialect, { ...plan, owned: plan, source })
     case "Update":
-      return Mutation.update(dialect, { ...plan, owned: plan })
+      return Mutation.update(dialect, { ...plan, owned: plan, source })
     case "Delete":
-      return Mutation.remove(dialect, { ...plan, owned: plan })
+      return Mutation.remove(dialect, { ...plan, owned: plan, source })
   }
 }
 
 const isWritten = (row: Mutation.Affected): row is Written => row.json !== null
 
-const write = (plan: Writing, dialect: Dialect): RowStatement => {
-  const { affected, steps } = mutation(plan, dialect)
+const write = (plan: Writing, dialect: Dialect, source: Outbox.Source): RowStatement => {
+  const { affected, steps } = mutation(plan, dialect, source)
   const most = "maxAffected" in plan ? (plan.maxAffected ?? Infinity) : Infinity
   const settle = (results: ReadonlyArray<Rows>): Either.Either<Outcome, RowError | RolledBack> => {
     const rows = affected(results)
@@ -151,9 +152,9 @@ const write = (plan: Writing, dialect: Dialect): RowStatement => {
   return { _tag: "Change", change: { steps, settle } }
 }
 
-/** The statements of a plan. */
-export const make = (plan: RowPlan, dialect: Dialect): RowStatement => {
-  if (plan._tag !== "Read") return write(plan, dialect)
+/** The statements of a plan; `source` makes what a write tells of itself. */
+export const make = (plan: RowPlan, dialect: Dialect, source: () => Outbox.Source): RowStatement => {
+  if (plan._tag !== "Read") return write(plan, dialect, source())
   return plan.telling.exactlyOne === "absent" ? one(plan, dialect) : page(plan, dialect)
 }
 

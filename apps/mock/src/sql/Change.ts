@@ -31,9 +31,13 @@ export type StoreRefusal =
     }
   | { readonly _tag: "CheckFailed"; readonly resource: string; readonly check: string }
 
-/** A guard whose statement returns a row refuses the whole change. */
+/**
+ * A guard whose statement returns a row refuses the whole change. What a `Tell` returns is no result, but says that
+ * there is something to deliver: then the `Deliver` after it is needed, and whoever listens to the store is told once
+ * all of it is durable.
+ */
 export type Step =
-  | { readonly _tag: "Run"; readonly statement: Statement }
+  | { readonly _tag: "Run" | "Tell" | "Deliver"; readonly statement: Statement }
   | { readonly _tag: "Guard"; readonly statement: Statement; readonly refusal: StoreRefusal }
 
 /**

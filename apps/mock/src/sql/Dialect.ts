@@ -61,6 +61,8 @@ export interface Dialect {
   readonly literal: (value: Json) => Fragment
   /** An aggregate: texts with a separator between them, in the order of the rows. */
   readonly concatenate: (text: Fragment, separator: Fragment) => Fragment
+  /** Behind a query: keeps others from changing its rows of this name until the change is over. */
+  readonly lock: (row: Fragment) => Fragment
   /** A `FROM` item of the texts of a list, in a column `value`. */
   readonly each: (texts: ReadonlyArray<string>, alias: string) => Fragment
 }

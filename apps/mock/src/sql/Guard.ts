@@ -6,6 +6,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Step, StoreRefusal } from "./Change.ts"
 import type { Dialect } from "./Dialect.ts"
+import * as Outbox from "./Outbox.ts"
 import type { Owned } from "./Owned.ts"
 import { type Fragment, render, sql } from "./Statement.ts"
 import * as Table from "./Table.ts"
@@ -95,12 +96,16 @@ export const deletion = ({ owned, where }: Matching): Fragment =>
   sql`DELETE FROM ${Table.name(owned.resource)} WHERE ${Table.isOwned(owned)} AND ${where}`
 
 /** What goes before rows do: the children that go with them, and a refusal where a child restricts. */
-export const children = (dialect: Dialect, rows: Matching): ReadonlyArray<Step> =>
+export const children = (dialect: Dialect, rows: Matching, source?: Outbox.Source): ReadonlyArray<Step> =>
   Catalogue.references
     .filter(({ parent }) => parent === rows.owned.resource)
     .flatMap((reference): ReadonlyArray<Step> => {
       const found = referring(rows, reference)
       return reference.child.facts.onParentDelete[reference.column] === "cascade"
-        ? [...children(dialect, found), { _tag: "Run", statement: render(deletion(found), dialect) }]
+        ? [
+            ...children(dialect, found, source),
+            ...(source === undefined ? [] : [Outbox.deleted(dialect, found, source)]),
+            { _tag: "Run", statement: render(deletion(found), dialect) }
+          ]
         : [guard(dialect, found, stillReferenced(reference))]
     })

@@ -5,10 +5,11 @@ import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Rows, Step } from "./Change.ts"
 import type { Condition } from "./Condition.ts"
-import type { Dialect } from "./Dialect.ts"
+import type { Dialect, Member } from "./Dialect.ts"
 import * as Filter from "./Filter.ts"
 import * as Guard from "./Guard.ts"
 import * as Insertion from "./Insertion.ts"
+import * as Outbox from "./Outbox.ts"
 import type { Owned } from "./Owned.ts"
 import * as Reading from "./Reading.ts"
 import * as Selection from "./Selection.ts"
@@ -35,6 +36,8 @@ export interface Mutation {
 interface Written {
   readonly owned: Owned
   readonly selection: Selection.Selection
+  /** Told to webhooks; a write without it is told to nobody. */
+  readonly source?: Outbox.Source | undefined
 }
 
 export interface Insert extends Written {
@@ -85,9 +88,23 @@ const insertions = (dialect: Dialect, options: Insert, onConflict: Fragment): Re
   return Insertion.make(dialect, options.owned, options.rows, rest).map(run)
 }
 
+/** Steps that tell of a change, between those that may refuse it and those that make it. */
+const telling = (
+  dialect: Dialect,
+  { owned, source }: Written,
+  tell: (source: Outbox.Source) => ReadonlyArray<Step>
+): ReadonlyArray<Step> =>
+  source === undefined ? [] : [...tell(source), Outbox.deliver(dialect, source), ...Outbox.changing(dialect, owned)]
+
 /** New rows. */
 export const insert = (dialect: Dialect, options: Insert): Mutation => ({
-  steps: [...Guard.parents(dialect, options.owned, options.rows), ...insertions(dialect, options, empty)],
+  steps: [
+    ...Guard.parents(dialect, options.owned, options.rows),
+    ...telling(dialect, options, (source) =>
+      options.rows.map((row) => Outbox.inserted(dialect, options.owned, source, row))
+    ),
+    ...insertions(dialect, options, empty)
+  ],
   affected: (results) => results.flatMap((rows) => read(rows, true))
 })
 
@@ -108,9 +125,12 @@ const constants = (dialect: Dialect, resource: Resource.Any, values: NewRow): Re
     return { column, value: place, json: dialect.literal(value) }
   })
 
+const membersOf = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<Member> =>
+  assignments.map(({ column, json }) => ({ name: column.name, json }))
+
 const assign = (dialect: Dialect, resource: Resource.Any, assignments: ReadonlyArray<Assignment>): Fragment => {
   const row = Table.name(resource)
-  const members = assignments.map(({ column, json }) => ({ name: column.name, json }))
+  const members = membersOf(assignments)
   return join(
     [
       ...assignments
@@ -151,6 +171,25 @@ const standing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fra
     " AND "
   )
 
+/** Each row is told of as those before it leave the table, so its step stands right before it. */
+const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
+  const { given, owned, resolution, rows, source, touch } = options
+  const writes = insertions(dialect, options, merging(dialect, options))
+  if (source === undefined) return writes
+  const steps = writes.flatMap((write, index): ReadonlyArray<Step> => {
+    const row = rows[index] ?? {}
+    const where = standing(dialect, options, row)
+    const values = { ...Object.fromEntries(given.map((name) => [name, row[name] ?? null])), ...touch }
+    const members = membersOf(constants(dialect, owned.resource, values))
+    return [
+      Outbox.inserted(dialect, owned, source, row, where),
+      ...(resolution === "ignore" ? [] : [Outbox.updated(dialect, { owned, where }, source, members)]),
+      write
+    ]
+  })
+  return [...steps, ...telling(dialect, options, () => [])]
+}
+
 /** New rows, or changes of those that stand already. */
 export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
   const { given, owned, resolution, rows } = options
@@ -162,7 +201,7 @@ export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
     steps: [
       ...Guard.parents(dialect, owned, rows),
       ...(resolution === "ignore" ? [] : changing),
-      ...insertions(dialect, options, merging(dialect, options))
+      ...upserting(dialect, options)
     ],
     affected: (results) => results.flatMap((rows) => read(rows, true))
   }
@@ -202,11 +241,13 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
   const { owned, set } = options
   const { resource } = owned
   const found = matching(dialect, options)
-  const assignments = assign(dialect, resource, constants(dialect, resource, set))
-  const change = sql`UPDATE ${Table.name(resource)} SET ${assignments} WHERE ${Table.isOwned(owned)} AND ${found.where}`
+  const assignments = constants(dialect, resource, set)
+  const assigned = assign(dialect, resource, assignments)
+  const change = sql`UPDATE ${Table.name(resource)} SET ${assigned} WHERE ${Table.isOwned(owned)} AND ${found.where}`
   return inOrder(dialect, options, set, [
     ...Guard.parents(dialect, owned, [set], found.where),
     ...Guard.fields(dialect, found, set),
+    ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
     run(render(sql`${change} ${returning(dialect, options)}`, dialect))
   ])
 }
@@ -215,7 +256,11 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
 export const remove = (dialect: Dialect, options: Remove): Mutation => {
   const found = matching(dialect, options)
   return inOrder(dialect, options, {}, [
-    ...Guard.children(dialect, found),
+    ...Guard.children(dialect, found, options.source),
+    ...telling(dialect, options, (source) => [
+      Outbox.deleted(dialect, found, source),
+      ...Outbox.forgotten(dialect, found, source)
+    ]),
     run(render(sql`${Guard.deletion(found)} ${returning(dialect, options)}`, dialect))
   ])
 }

@@ -9,7 +9,7 @@ import { type Kind, kindOf, type Target } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as SqliteCast from "./SqliteCast.ts"
 import * as SqliteJson from "./SqliteJson.ts"
-import { type Fragment, identifier, join, type Parameter, sql } from "./Statement.ts"
+import { empty, type Fragment, identifier, join, type Parameter, sql } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 const columnTypes: { readonly [T in Column.Type]: string | undefined } = {
@@ -122,5 +122,7 @@ export const dialect: Dialect = {
   },
   literal: (value) => sql`json(${JSON.stringify(value)})`,
   concatenate: (text, separator) => sql`group_concat(${text}, ${separator})`,
+  // Only one change is under way at a time.
+  lock: () => empty,
   each: (texts, alias) => sql`${rows(texts)} AS ${identifier(alias)}`
 }

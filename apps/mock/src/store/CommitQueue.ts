@@ -24,6 +24,8 @@ export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 102
 export interface CommitQueue {
   /** Accepts a change at once and answers after its commit; interruption does not take it back. */
   readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
+  /** Calls after each commit that left something to deliver, until what it answers is called. */
+  readonly listen: (listener: () => void) => () => void
   /** Whether the last commit succeeded. */
   readonly healthy: () => boolean
   /** Commits everything accepted and refuses what comes after. */
@@ -37,27 +39,48 @@ interface Waiting {
   readonly characters: number
   /** Runs the change and remembers its outcome; answers whether its rows are to be kept. */
   readonly run: () => boolean
+  /** Whether it left something to deliver. */
+  readonly tells: () => boolean
   readonly answer: () => void
   readonly fail: (error: StoreUnavailable) => void
 }
 
-const perform = <A, E>(driver: Driver, change: Change<A, E>): Exit.Exit<A, E | Refused> => {
+interface Performed<A, E> {
+  readonly exit: Exit.Exit<A, E>
+  readonly tells: boolean
+}
+
+const over = <A, E>(exit: Exit.Exit<A, E>, tells = false): Performed<A, E> => ({ exit, tells })
+
+const perform = <A, E>(driver: Driver, change: Change<A, E>): Performed<A, E | Refused> => {
   try {
     const results: Array<Rows> = []
+    let tells = false
     for (const step of change.steps) {
+      if (step._tag === "Deliver" && !tells) continue
       const rows = driver.execute(step.statement)
-      if (step._tag === "Run") results.push(rows)
-      else if (rows.length > 0) return Exit.fail(new Refused({ refusal: step.refusal }))
+      switch (step._tag) {
+        case "Run":
+          results.push(rows)
+          break
+        case "Tell":
+          tells ||= rows.length > 0
+          break
+        case "Deliver":
+          break
+        case "Guard":
+          if (rows.length > 0) return over(Exit.fail(new Refused({ refusal: step.refusal })))
+      }
     }
-    return Either.match(change.settle(results), { onLeft: Exit.fail, onRight: Exit.succeed })
+    return over(Either.match(change.settle(results), { onLeft: Exit.fail, onRight: Exit.succeed }), tells)
   } catch (error) {
     if (error instanceof SqliteError) {
       // The whole commit is lost with the medium.
       if (error.isMedium) throw error
       const refusal = Constraint.fromError(error)
-      if (refusal !== undefined) return Exit.fail(new Refused({ refusal }))
+      if (refusal !== undefined) return over(Exit.fail(new Refused({ refusal })))
     }
-    return Exit.die(error)
+    return over(Exit.die(error))
   }
 }
 
@@ -72,6 +95,7 @@ const measure = <A, E>(change: Change<A, E>): number => {
 export const make = (driver: Driver, { changes, characters, waiting: room }: Limits = limits): CommitQueue => {
   const waiting: Array<Waiting> = []
   const statistics = { commits: 0, changes: 0 }
+  const listeners = new Set<() => void>()
   const commitSeconds = Histogram.make()
   let isScheduled = false
   let isHealthy = true
@@ -109,6 +133,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     statistics.commits += 1
     statistics.changes += batch.length
     for (const change of batch) change.answer()
+    if (batch.some((change) => change.tells())) for (const listener of listeners) listener()
   }
 
   const take = (): ReadonlyArray<Waiting> => {
@@ -136,18 +161,23 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
       Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
         if (isClosed) return resume(Exit.fail(unavailable("Closed")))
         if (waiting.length >= room) return resume(Exit.fail(unavailable("Overloaded")))
-        let outcome: Exit.Exit<A, E | Refused>
+        let outcome: Performed<A, E | Refused>
         waiting.push({
           characters: measure(change),
           run: () => {
             outcome = perform(driver, change)
-            return Exit.isSuccess(outcome)
+            return Exit.isSuccess(outcome.exit)
           },
-          answer: () => resume(outcome),
+          tells: () => outcome.tells && Exit.isSuccess(outcome.exit),
+          answer: () => resume(outcome.exit),
           fail: (error) => resume(Exit.fail(error))
         })
         schedule()
       }),
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     healthy: () => isHealthy,
     close: () => {
       isClosed = true

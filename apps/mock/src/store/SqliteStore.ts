@@ -89,6 +89,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     dialect: SqliteDialect.dialect,
     read: (statement) => now(() => driver.execute(statement)),
     change: queue.change,
+    listen: queue.listen,
     ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
     statistics: Effect.sync(queue.statistics),
     ruleSet: Effect.suspend(() => now(() => SqliteMeta.ruleSet(driver))),

@@ -51,6 +51,8 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly read: (statement: Statement) => Effect.Effect<Rows, StoreUnavailable>
     /** Answers when the change is durable. An interrupted caller does not take back what was accepted. */
     readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
+    /** Calls after commits that left something to deliver, until what it answers is called. */
+    readonly listen: (listener: () => void) => () => void
     /** Succeeds when writes can be made durable; after a failed commit it tries one. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
     readonly statistics: Effect.Effect<Statistics>

@@ -17,7 +17,7 @@ const read = (target: string): Read => {
 }
 
 const statement = (plan: Read): Statement => {
-  const made = RowStatement.make(plan, dialect)
+  const made = RowStatement.make(plan, dialect, () => ({ change: "c1", at: 0 }))
   if (made._tag !== "Query") throw new Error("a change")
   return made.statement
 }
@@ -37,7 +37,10 @@ describe("RowStatement", () => {
   }
 
   it("refuses a row of which a value could not be cast", () => {
-    const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), dialect)
+    const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), dialect, () => ({
+      change: "c1",
+      at: 0
+    }))
     assert.deepStrictEqual(
       made._tag === "Query" && made.settle([[null, 1]]),
       Either.left({ _tag: "CastFailed", casts: [{ column: "name", type: "integer" }] })

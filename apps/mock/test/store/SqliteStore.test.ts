@@ -51,7 +51,7 @@ const filled = (file: string) => {
     INSERT INTO "_user" ("id", "email", "firstName", "lastName", "about", "flags", "acknowledgedITAR", "isConsoleOperator", "createdAt")
       VALUES ('u1', 'u1@example.com', 'User', 'One', '', '{}', 0, 0, '2026-01-01');
     INSERT INTO "_attributeValue" ("id", "attributeId", "userId", "valueNumeric") VALUES ('v1', 'a1', 'u1', 0.30000000000000004);
-    INSERT INTO "_outbox" ("sequence", "eventId", "companyId", "table", "key", "type", "record", "at")
+    INSERT INTO "_outbox" ("sequence", "change", "companyId", "table", "key", "type", "record", "at")
       VALUES (41, 'e1', 'c1', 'holiday', 'h1', 'INSERT', '{}', 1700000000000000);
     COMMIT;
   `)
@@ -325,7 +325,7 @@ describe("a snapshot of a SqliteStore", () => {
           assert.deepStrictEqual(yield* store.flaws, [])
           // A sequence goes on after the highest number it held.
           yield* store.change(
-            run(`INSERT INTO "_outbox" ("eventId", "companyId", "table", "key", "type", "record", "at")
+            run(`INSERT INTO "_outbox" ("change", "companyId", "table", "key", "type", "record", "at")
               VALUES ('e2', 'c1', 'holiday', 'h1', 'DELETE', '{}', 0)`)
           )
           assert.deepStrictEqual(yield* store.read(statement(`SELECT max("sequence") FROM "_outbox"`)), [[42]])

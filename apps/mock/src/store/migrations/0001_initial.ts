@@ -311,36 +311,41 @@ CREATE TABLE "_notificationPreference" (
 ) STRICT;
 
 CREATE TABLE "_outbox" (
-  "sequence" INTEGER PRIMARY KEY AUTOINCREMENT, "eventId" TEXT NOT NULL UNIQUE, "companyId" TEXT NOT NULL,
+  "sequence" INTEGER PRIMARY KEY AUTOINCREMENT, "change" TEXT NOT NULL, "companyId" TEXT NOT NULL,
   "table" TEXT NOT NULL, "key" TEXT NOT NULL, "type" TEXT NOT NULL, "record" TEXT NOT NULL, "old" TEXT,
   "at" INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX "_outbox_change" ON "_outbox" ("change");
 CREATE INDEX "_outbox_at" ON "_outbox" ("at");
 
 CREATE TABLE "_webhookSecret" (
   "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "secret" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "expiresAt" INTEGER, PRIMARY KEY ("companyId", "webhookId", "secret")
+  "expiresAt" INTEGER, "shownAt" INTEGER, PRIMARY KEY ("companyId", "webhookId", "secret")
+) STRICT;
+
+CREATE TABLE "_webhookTrouble" (
+  "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "since" INTEGER NOT NULL,
+  PRIMARY KEY ("companyId", "webhookId")
 ) STRICT;
 
 CREATE TABLE "_delivery" (
   "id" INTEGER PRIMARY KEY AUTOINCREMENT, "sequence" INTEGER NOT NULL REFERENCES "_outbox" ("sequence"),
   "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "key" TEXT NOT NULL, "state" TEXT NOT NULL,
-  "attempts" INTEGER NOT NULL, "dueAt" INTEGER NOT NULL, "leasedBy" TEXT, "leasedUntil" INTEGER,
-  "createdAt" INTEGER NOT NULL, "settledAt" INTEGER
+  "attempts" INTEGER NOT NULL, "dueAt" INTEGER, "leasedBy" TEXT, "createdAt" INTEGER NOT NULL, "settledAt" INTEGER
 ) STRICT;
 CREATE INDEX "_delivery_sequence" ON "_delivery" ("sequence");
-CREATE INDEX "_delivery_createdAt" ON "_delivery" ("companyId", "webhookId", "createdAt");
-CREATE INDEX "_delivery_dueAt" ON "_delivery" ("dueAt") WHERE "settledAt" IS NULL;
-CREATE INDEX "_delivery_key" ON "_delivery" ("companyId", "webhookId", "key", "sequence") WHERE "settledAt" IS NULL;
+CREATE INDEX "_delivery_createdAt" ON "_delivery" ("createdAt");
+CREATE INDEX "_delivery_dueAt" ON "_delivery" ("companyId", "webhookId", "dueAt")
+  WHERE "settledAt" IS NULL AND "dueAt" IS NOT NULL;
+CREATE INDEX "_delivery_key" ON "_delivery" ("companyId", "webhookId", "key", "id") WHERE "settledAt" IS NULL;
 
 CREATE TABLE "_deliveryAttempt" (
   "id" INTEGER PRIMARY KEY AUTOINCREMENT, "deliveryId" INTEGER NOT NULL REFERENCES "_delivery" ("id"),
-  "companyId" TEXT NOT NULL, "number" INTEGER NOT NULL, "at" INTEGER NOT NULL, "duration" INTEGER NOT NULL,
-  "outcome" TEXT NOT NULL, "url" TEXT NOT NULL, "requestHeaders" TEXT, "status" INTEGER, "responseHeaders" TEXT,
+  "number" INTEGER NOT NULL, "at" INTEGER NOT NULL, "duration" INTEGER NOT NULL, "outcome" TEXT NOT NULL,
+  "url" TEXT NOT NULL, "requestHeaders" TEXT NOT NULL, "status" INTEGER, "responseHeaders" TEXT,
   "responseBody" TEXT, "error" TEXT
 ) STRICT;
 CREATE INDEX "_deliveryAttempt_deliveryId" ON "_deliveryAttempt" ("deliveryId", "number");
-CREATE INDEX "_deliveryAttempt_at" ON "_deliveryAttempt" ("at");
 
 CREATE TABLE "_idempotency" (
   "companyId" TEXT NOT NULL, "key" TEXT NOT NULL, "requestHash" TEXT NOT NULL, "status" INTEGER NOT NULL,
