@@ -13,14 +13,23 @@ export interface ClientConfig {
   readonly apiKey: Redacted.Redacted
 }
 
+export const expectedAddress = "an http or https address without credentials, query or fragment"
+
+/** An address without a slash at its end, if it can be the service's. */
+export const plain = (url: URL): string | undefined =>
+  /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === ""
+    ? url.href.replace(/\/+$/, "")
+    : undefined
+
+export const expectedKey = "visible ASCII characters without spaces"
+
+/** A service may know keys of any form, so only a header's rules hold. */
+export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+
 const address = (name: string): Config.Config<string> =>
   Config.url(name).pipe(
     Config.mapOrFail((url) =>
-      /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === ""
-        ? Either.right(url.href.replace(/\/+$/, ""))
-        : Either.left(
-            ConfigError.InvalidData([name], "Expected an http or https address without credentials, query or fragment")
-          )
+      Either.fromNullable(plain(url), () => ConfigError.InvalidData([name], `Expected ${expectedAddress}`))
     )
   )
 
@@ -30,12 +39,12 @@ export const restUrl: Config.Config<string> = address("MFG_REST_URL")
 /** The address of the operation interface, which ends in `/api/v1`: `MFG_BASE_URL`. */
 export const baseUrl: Config.Config<string> = address("MFG_BASE_URL")
 
-/** The key that every call carries: `MFG_API_KEY`. A service may know keys of any form, so only a header's rules hold. */
+/** The key that every call carries: `MFG_API_KEY`. */
 export const apiKey: Config.Config<Redacted.Redacted> = Config.redacted("MFG_API_KEY").pipe(
   Config.mapOrFail((key) =>
-    /^[\x21-\x7e]+$/.test(Redacted.value(key))
+    isKey(Redacted.value(key))
       ? Either.right(key)
-      : Either.left(ConfigError.InvalidData(["MFG_API_KEY"], "Expected visible ASCII characters without spaces"))
+      : Either.left(ConfigError.InvalidData(["MFG_API_KEY"], `Expected ${expectedKey}`))
   )
 )
 
@@ -48,3 +57,6 @@ export const apiKey: Config.Config<Redacted.Redacted> = Config.redacted("MFG_API
  * const { restUrl, apiKey } = yield* ClientConfig.config
  */
 export const config: Config.Config<ClientConfig> = Config.all({ restUrl, baseUrl, apiKey })
+
+/** What rows need of it. */
+export const rows: Config.Config<Pick<ClientConfig, "restUrl" | "apiKey">> = Config.all({ restUrl, apiKey })

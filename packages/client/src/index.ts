@@ -2,5 +2,9 @@
  * The manufacturing data service for programs: typed services on `@effect/platform`.
  */
 export * as ClientConfig from "./ClientConfig.ts"
+export * from "./ClientError.ts"
+export * as Cursor from "./Cursor.ts"
+export * as RetryPolicy from "./RetryPolicy.ts"
+export { Rows } from "./Rows.ts"
 export * as WebhookReceiver from "./WebhookReceiver.ts"
 export * as WebhookSignature from "./WebhookSignature.ts"

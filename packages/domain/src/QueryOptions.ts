@@ -72,6 +72,9 @@ export interface EmbedOptions<
   readonly as?: Name
 }
 
+/** Of embedded rows everything is wanted unless it is said. */
+const everything = ["*"] as const
+
 const toEmbed = <E extends Resource.Any>(
   resource: E,
   options: SpreadOptions<E, Selection.Selection<E>, Select.Join>,
@@ -84,7 +87,7 @@ const toEmbed = <E extends Resource.Any>(
   hint: options.hint,
   join: options.join ?? "left",
   spread,
-  query: toQuery<E>(options, ["*"])
+  query: toQuery<E>(options, everything)
 })
 
 /**
@@ -103,7 +106,8 @@ export const embed = <
 >(
   resource: E,
   options: EmbedOptions<E, S, Name, J> = {}
-): Selection.Embedding<E, S, Name, J, false> => Selection.embedding(toEmbed(resource, options, options.as, false))
+): Selection.Embedding<E, S, Name, J, false> =>
+  Selection.embedding(toEmbed(resource, options, options.as, false), resource, options.select ?? everything)
 
 /** As `embed`, the columns put among the row's own: as they are, or as arrays where many rows are embedded. */
 export const spread = <
@@ -113,4 +117,5 @@ export const spread = <
 >(
   resource: E,
   options: SpreadOptions<E, S, J> = {}
-): Selection.Embedding<E, S, never, J, true> => Selection.embedding(toEmbed(resource, options, undefined, true))
+): Selection.Embedding<E, S, never, J, true> =>
+  Selection.embedding(toEmbed(resource, options, undefined, true), resource, options.select ?? everything)

@@ -33,6 +33,9 @@ export interface Embedded {
   // Without parameters, so that nothing is inferred from a place where an embed is expected.
   readonly [TypeId]: object
   readonly item: Select.Embed
+  /** What is embedded, and what of it: for whoever reads the rows that come back. */
+  readonly resource: Resource.Any
+  readonly select: ReadonlyArray<unknown>
 }
 
 /** An embed that knows what it embeds. */
@@ -60,10 +63,14 @@ export const embedding = <
   J extends Select.Join,
   Spread extends boolean
 >(
-  item: Select.Embed
+  item: Select.Embed,
+  resource: E,
+  select: ReadonlyArray<unknown>
 ): Embedding<E, S, Name, J, Spread> => ({
   [TypeId]: { _Resource: identity, _Selection: identity, _Name: identity, _Join: identity, _Spread: identity },
-  item
+  item,
+  resource,
+  select
 })
 
 type Keys = readonly [string | number, ...ReadonlyArray<string | number>]
@@ -94,14 +101,15 @@ const field = (path: Filter.Path, alias?: string, cast?: string): Select.Field =
   aggregate: undefined
 })
 
-const isEmbedding = <R extends Resource.Any>(item: Renames<R> | Embedded): item is Embedded => TypeId in item
+/** Whether an item that is no name is an embed. */
+export const isEmbedded = <R extends Resource.Any>(item: Renames<R> | Embedded): item is Embedded => TypeId in item
 
 /** The items that a selection says. */
 export const toItems = <R extends Resource.Any>(selection: Selection<R>): ReadonlyArray<Select.Item> =>
   selection.flatMap((item): ReadonlyArray<Select.Item> => {
     if (item === "*") return [{ _tag: "All" }]
     if (typeof item === "string") return [field(Filter.column(item))]
-    if (isEmbedding(item)) return [item.item]
+    if (isEmbedded(item)) return [item.item]
     return Object.entries(item).map(([alias, source]) =>
       typeof source === "string"
         ? field(Filter.column(source), alias)

@@ -1,0 +1,190 @@
+/**
+ * Every method of `Rows` against the service itself, in this process.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Cursor, Rows } from "@mfgdata/client"
+import {
+  CalendarDate,
+  CompanyId,
+  Holiday,
+  type Resource,
+  Query,
+  WarehouseTransfer,
+  WarehouseTransferId
+} from "@mfgdata/domain"
+import * as Testing from "@mfgdata/mock/testing"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+
+const rowsOf = Layer.unwrapEffect(
+  Effect.map(Testing.World, ({ apiKey, restUrl }) => Rows.layer({ apiKey, restUrl, retry: { times: 0 } }))
+)
+const demo = Layer.provideMerge(rowsOf, Testing.layer())
+const empty = Layer.provideMerge(rowsOf, Testing.layer({ seed: { _tag: "Empty" } }))
+
+const companyId = CompanyId.make("demo")
+const transferId = WarehouseTransferId.make("wt_000007")
+const nowhere = WarehouseTransferId.make("wt_nowhere")
+
+const holiday = (name: string, day = "2027-05-01"): Resource.Create<typeof Holiday> => ({
+  name,
+  date: CalendarDate.make(day),
+  companyId
+})
+
+describe("Rows", () => {
+  it.layer(demo)("of the demo", (it) => {
+    it.effect("lists whole rows, in the order of their keys", () =>
+      Effect.gen(function* () {
+        const rows = yield* Effect.flatMap(Rows, (rows) => rows.list(WarehouseTransfer))
+        assert.isAbove(rows.length, 2)
+        assert.deepStrictEqual(
+          rows.map(({ id }) => id),
+          rows.map(({ id }) => id).toSorted()
+        )
+        assert.hasAllKeys(rows[0], Object.keys(WarehouseTransfer.columns))
+      })
+    )
+
+    it.effect("lists what is selected, filtered and ordered", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const found = yield* rows.list(WarehouseTransfer, {
+          select: ["id", { moved: "transferDate", text: Query.cast("transferDate", "text") }],
+          where: { transferDate: Query.is("not_null") },
+          order: [Query.desc("transferDate")],
+          limit: 3
+        })
+        assert.lengthOf(found, 3)
+        for (const row of found) assert.hasAllKeys(row, ["id", "moved", "text"])
+        const days = found.map(({ moved }) => String(moved))
+        assert.deepStrictEqual(days, days.toSorted().toReversed())
+      })
+    )
+
+    it.effect("lists by a text, and by the key alone", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const text = yield* rows.list(WarehouseTransfer, { query: "?select=id&id=eq.wt_000007&limit=1" })
+        assert.deepStrictEqual(text, [{ id: "wt_000007" }])
+        const one = yield* rows.list(WarehouseTransfer, { where: { id: transferId } })
+        assert.deepStrictEqual(
+          one.map(({ id }) => id),
+          [transferId]
+        )
+        assert.deepStrictEqual(yield* rows.list(WarehouseTransfer, { where: { id: nowhere } }), [])
+        const flaw = yield* Effect.flip(rows.list(WarehouseTransfer, { query: "id=equals.wt_000007" }))
+        assert.strictEqual(flaw._tag, "QueryRejected")
+      })
+    )
+
+    it.effect("retrieves and finds", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const row = yield* rows.retrieve(WarehouseTransfer, transferId)
+        assert.strictEqual(row.id, transferId)
+        const part = yield* rows.retrieve(WarehouseTransfer, transferId, { select: ["status"] })
+        assert.deepStrictEqual(part, { status: row.status })
+        assert.deepStrictEqual(yield* rows.find(WarehouseTransfer, transferId), Option.some(row))
+        assert.deepStrictEqual(yield* rows.find(WarehouseTransfer, nowhere), Option.none())
+        const error = yield* Effect.flip(rows.retrieve(WarehouseTransfer, nowhere))
+        assert.strictEqual(error.message, 'There is no warehouseTransfer "wt_nowhere"')
+      })
+    )
+
+    it.effect("counts", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const all = yield* rows.list(WarehouseTransfer)
+        assert.strictEqual(yield* rows.count(WarehouseTransfer), all.length)
+        assert.strictEqual(yield* rows.count(WarehouseTransfer, { where: { id: transferId } }), 1)
+        assert.strictEqual(yield* rows.count(WarehouseTransfer, { query: "id=eq.x&order=id" }), 0)
+      })
+    )
+
+    it.effect("goes from page to page, in any order", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const order = [Query.desc("transferDate"), "status"] as const
+        const all = yield* rows.list(WarehouseTransfer, { order })
+        const seen: Array<string> = []
+        let after: Cursor.Cursor | undefined
+        do {
+          const page = yield* rows.page(WarehouseTransfer, {
+            select: ["transferId"],
+            order,
+            limit: 2,
+            after,
+            count: true
+          })
+          assert.strictEqual(page.total, all.length)
+          assert.isNotEmpty(page.rows)
+          for (const row of page.rows) {
+            assert.hasAllKeys(row, ["transferId"])
+            seen.push(row.transferId)
+          }
+          after = page.next === undefined ? undefined : Cursor.fromText(JSON.parse(JSON.stringify(page.next)))
+        } while (after !== undefined)
+        assert.deepStrictEqual(
+          seen,
+          all.map(({ transferId }) => transferId)
+        )
+      })
+    )
+
+    it.effect("streams all rows, and goes on from a key", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const all = yield* rows.list(WarehouseTransfer)
+        const streamed = yield* Stream.runCollect(rows.stream(WarehouseTransfer, { pageSize: 3 }))
+        assert.deepStrictEqual(Chunk.toReadonlyArray(streamed), all)
+        const fourth = all[3] ?? assert.fail()
+        const after = Cursor.fromKey(WarehouseTransfer, fourth.id)
+        const rest = yield* Stream.runCollect(rows.stream(WarehouseTransfer, { pageSize: 3, after }))
+        assert.deepStrictEqual(Chunk.toReadonlyArray(rest), all.slice(4))
+        const text = rows.stream(WarehouseTransfer, { query: "select=status&order=status.desc", limit: 4, pageSize: 3 })
+        const some = Chunk.toReadonlyArray(yield* Stream.runCollect(text))
+        assert.lengthOf(some, 4)
+        assert.hasAllKeys(some[0], ["status"])
+      })
+    )
+  })
+
+  it.layer(empty)("that are written", (it) => {
+    it.effect("are created, changed and removed", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const created = yield* rows.create(Holiday, holiday("Founding day"))
+        assert.strictEqual(created.year, 2027)
+        const updated = yield* rows.update(Holiday, created.id, { tags: ["new"], year: 2028 })
+        assert.deepStrictEqual(updated, { ...created, tags: ["new"], year: 2028, updatedBy: created.createdBy })
+        yield* rows.remove(Holiday, created.id)
+        assert.strictEqual((yield* Effect.flip(rows.remove(Holiday, created.id)))._tag, "RowNotFound")
+        assert.strictEqual((yield* Effect.flip(rows.update(Holiday, created.id, {})))._tag, "RowNotFound")
+      })
+    )
+
+    it.effect("are created in batches, each with its result", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const values = Array.from({ length: 25 }, (_, index) => ({
+          ...holiday(`Day ${index}`),
+          ...(index % 3 === 0 && { tags: ["third"] }),
+          ...(index === 13 && { name: "broken \u0000" })
+        }))
+        const results = yield* rows.createMany(Holiday, values, { batchSize: 10 })
+        assert.deepStrictEqual(
+          results.map((result) => (Either.isRight(result) ? result.right.name : result.left._tag)),
+          values.map(({ name }, index) => (index === 13 ? "RowRejected" : name))
+        )
+        const stored = yield* rows.count(Holiday, { where: { name: Query.like("Day %") } })
+        assert.strictEqual(stored, 24)
+        assert.strictEqual(yield* rows.count(Holiday, { where: { year: 2027, name: Query.like("Day %") } }), 24)
+      })
+    )
+  })
+})

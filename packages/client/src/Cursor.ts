@@ -1,0 +1,102 @@
+/**
+ * A place between two rows, as text that can be kept and sent: where the next page begins. It holds the ordered
+ * values of the row before it, so that rows which come and go meanwhile shift nothing.
+ */
+import * as Condition from "@mfgdata/domain/Condition"
+import type * as Filter from "@mfgdata/domain/Filter"
+import type { Order } from "@mfgdata/domain/Order"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Brand from "effect/Brand"
+import * as Either from "effect/Either"
+import * as Encoding from "effect/Encoding"
+
+export type Cursor = string & Brand.Brand<"@mfgdata/client/Cursor">
+
+/** A text that was a cursor before it was stored; whether it still is one is found out when it is used. */
+export const fromText = (text: string): Cursor => nominal(text)
+
+const nominal = Brand.nominal<Cursor>()
+
+type Scalar = string | number | boolean | null
+
+/** One term of the order that a cursor belongs to, and whether its values can be null. */
+export interface Term {
+  readonly order: Order
+  readonly nullable: boolean
+}
+
+const pathOf = ({ column, json }: Filter.Path): string =>
+  json.reduce((text, { arrow, key }) => `${text}${arrow}${JSON.stringify(key)}`, column)
+
+const nullsOf = ({ direction, nulls }: Order): "first" | "last" => nulls ?? (direction === "asc" ? "last" : "first")
+
+/** What an order is, as far as a place in it is concerned. */
+const signature = (terms: ReadonlyArray<Term>): string =>
+  terms.map(({ order }) => `${pathOf(order.path)}.${order.direction}.${nullsOf(order)}`).join()
+
+const print = (order: string, values: ReadonlyArray<Scalar>): Cursor =>
+  nominal(Encoding.encodeBase64Url(JSON.stringify([order, ...values])))
+
+/** The place behind a row that has these values. */
+export const make = (terms: ReadonlyArray<Term>, values: ReadonlyArray<Scalar>): Cursor =>
+  print(signature(terms), values)
+
+/** The place behind the row of a key, in the order of keys: for whoever has stored the key of the last row it did. */
+export const fromKey = <R extends Resource.Any>(resource: R, key: Resource.Key<R>): Cursor =>
+  print(`${resource.key}.asc.last`, [String(key)])
+
+const isScalar = (value: unknown): value is Scalar =>
+  value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+
+/** What a value of a row is to a cursor: a place in an order has no arrays and objects. */
+export const scalar = (value: unknown): Scalar => (isScalar(value) ? value : JSON.stringify(value))
+
+const decode = (cursor: Cursor): unknown => {
+  try {
+    return JSON.parse(Either.getOrThrow(Encoding.decodeBase64UrlString(cursor)))
+  } catch {
+    return undefined
+  }
+}
+
+const and = (filters: ReadonlyArray<Filter.Filter>): Filter.Filter => ({ _tag: "And", negated: false, filters })
+const or = (filters: ReadonlyArray<Filter.Filter>): Filter.Filter => ({ _tag: "Or", negated: false, filters })
+const all = (filters: ReadonlyArray<Filter.Filter>): Filter.Filter => {
+  const [only] = filters
+  return only !== undefined && filters.length === 1 ? only : and(filters)
+}
+
+/** What holds of the rows that stand behind a value in one term's order; `undefined` when none do. */
+const beyond = ({ nullable, order }: Term, value: Scalar): Filter.Filter | undefined => {
+  const nullsFirst = nullsOf(order) === "first"
+  if (value === null) return nullsFirst ? Condition.is("not_null").on(order.path) : undefined
+  const further = (order.direction === "asc" ? Condition.gt(value) : Condition.lt(value)).on(order.path)
+  return nullable && !nullsFirst ? or([further, Condition.is(null).on(order.path)]) : further
+}
+
+const equal = ({ order }: Term, value: Scalar): Filter.Filter =>
+  (value === null ? Condition.is(null) : Condition.eq(value)).on(order.path)
+
+const behind = (terms: ReadonlyArray<Term>, values: ReadonlyArray<Scalar>): Filter.Filter | undefined => {
+  const [term, ...others] = terms
+  const [value, ...rest] = values
+  if (term === undefined || value === undefined) return undefined
+  const first = beyond(term, value)
+  const later = behind(others, rest)
+  const tied = later === undefined ? undefined : all([equal(term, value), later])
+  return first === undefined ? tied : tied === undefined ? first : or([first, tied])
+}
+
+/** The filter of the rows behind a cursor; `Left` says why it is none, or none of this order. */
+export const toFilter = (
+  cursor: Cursor,
+  terms: ReadonlyArray<Term>
+): Either.Either<Filter.Filter, "unreadable" | "of another order"> => {
+  const read = decode(cursor)
+  if (!Array.isArray(read) || read.length < 2) return Either.left("unreadable")
+  const [order, ...values]: ReadonlyArray<unknown> = read
+  if (typeof order !== "string" || !values.every(isScalar)) return Either.left("unreadable")
+  if (order !== signature(terms) || values.length !== terms.length) return Either.left("of another order")
+  const filter = behind(terms, values)
+  return filter === undefined ? Either.left("unreadable") : Either.right(filter)
+}

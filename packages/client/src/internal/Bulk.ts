@@ -1,0 +1,101 @@
+/**
+ * Creating many rows: in batches, each one request and all or nothing; a batch that is refused for one of its rows is
+ * halved until that row stands alone.
+ */
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { WriteError } from "../ClientError.ts"
+import type { RowCall } from "./RowCall.ts"
+import * as RowReader from "./RowReader.ts"
+
+type Result = Either.Either<unknown, WriteError>
+
+/** Some of the rows, and the place of the first among all. */
+interface Batch {
+  readonly start: number
+  readonly rows: ReadonlyArray<object>
+}
+
+interface Options {
+  readonly batchSize: number
+  readonly concurrency: number
+  /** The name of the whole, of which the names of its requests are made; without it no request is sent twice. */
+  readonly idempotencyKey: string | undefined
+}
+
+/** Whether an error speaks of a row, and not of the whole call. */
+const isOfRow = ({ _tag }: WriteError): boolean =>
+  _tag === "RowRejected" || _tag === "ReferenceMissing" || _tag === "Conflict"
+
+const split = (rows: ReadonlyArray<object>, size: number, start = 0): ReadonlyArray<Batch> =>
+  Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => ({
+    start: start + index * size,
+    rows: rows.slice(index * size, (index + 1) * size)
+  }))
+
+/** The fields of rows that differ in theirs. */
+const fieldsOf = (rows: ReadonlyArray<object>): ReadonlyArray<string> | undefined => {
+  const fields = new Set(rows.flatMap((row) => Object.keys(row)))
+  return rows.every((row) => Object.keys(row).length === fields.size) ? undefined : [...fields]
+}
+
+/** Creates rows over calls. */
+export const create = (
+  call: RowCall,
+  resource: Resource.Any,
+  values: ReadonlyArray<object>,
+  { batchSize, concurrency, idempotencyKey }: Options
+): Effect.Effect<ReadonlyArray<Result>> => {
+  const results: Array<Result> = []
+  let stopped: WriteError | undefined
+  const reader = RowReader.whole(resource)
+
+  const post = ({ rows, start }: Batch): Effect.Effect<ReadonlyArray<unknown>, WriteError> => {
+    const fields = fieldsOf(rows)
+    const end = start + rows.length
+    const created = call(
+      resource,
+      { _tag: "Create" },
+      {
+        method: "POST",
+        target: `/${resource.resource}${fields === undefined ? "" : `?columns=${fields.join()}`}`,
+        headers: {
+          prefer: `return=representation${fields === undefined ? "" : ",missing=default"}`,
+          ...(idempotencyKey !== undefined && { "idempotency-key": `${idempotencyKey}.${start}-${end}` })
+        },
+        body: JSON.stringify(rows),
+        repeatable: idempotencyKey !== undefined
+      },
+      ({ text }) =>
+        Either.filterOrLeft(
+          Either.flatMap(RowReader.list(text), (raw) => RowReader.readMany(reader, raw)),
+          (made) => made.length === rows.length,
+          (): RowReader.Unreadable => ({ expected: `an array of ${rows.length} rows` })
+        )
+    )
+    return created as Effect.Effect<ReadonlyArray<unknown>, WriteError>
+  }
+
+  const settle = ({ rows, start }: Batch, result: (index: number) => Result): void =>
+    rows.forEach((_, index) => (results[start + index] = result(index)))
+
+  const run = (batch: Batch): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const before = stopped
+      if (before !== undefined) return Effect.sync(() => settle(batch, () => Either.left(before)))
+      return Effect.matchEffect(post(batch), {
+        onSuccess: (made) => Effect.sync(() => settle(batch, (index) => Either.right(made[index]))),
+        onFailure: (error) => {
+          if (isOfRow(error) && batch.rows.length > 1) {
+            const half = Math.ceil(batch.rows.length / 2)
+            return Effect.forEach(split(batch.rows, half, batch.start), run, { discard: true })
+          }
+          if (!isOfRow(error)) stopped = error
+          return Effect.sync(() => settle(batch, () => Either.left(error)))
+        }
+      })
+    })
+
+  return Effect.as(Effect.forEach(split(values, batchSize), run, { concurrency, discard: true }), results)
+}
