@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
+import * as OperationRoute from "../account/OperationRoute.ts"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as Control from "../control/Control.ts"
 import * as ControlHttp from "../control/ControlHttp.ts"
@@ -62,6 +63,7 @@ export const make = ({
       world,
       keys,
       rows: RowRoute.make({ world, maxRows }),
+      operations: yield* OperationRoute.make(world),
       control: adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys), adminKey),
       log: RequestLog.make(log, world.now, write),
       janitor: yield* Janitor.make(world.now, [])

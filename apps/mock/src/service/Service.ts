@@ -7,6 +7,7 @@ import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as OperationRoute from "../account/OperationRoute.ts"
 import type { ApiKeys } from "../access/ApiKeys.ts"
 import type { Caller } from "../access/Caller.ts"
 import * as Credentials from "../access/Credentials.ts"
@@ -34,6 +35,7 @@ export interface Options {
   readonly world: World["Type"]
   readonly keys: ApiKeys
   readonly rows: RowRoute
+  readonly operations: OperationRoute.OperationRoute
   /** What answers below `/_mock/`; without it the path does not exist. */
   readonly control: Exchange.Handler | undefined
   readonly log: RequestLog
@@ -114,7 +116,7 @@ const open = (
 const requestIdForm = /^[\x21-\x7e]{1,128}$/
 
 /** The service, wired from its parts. */
-export const make = ({ control: controlled, janitor, keys, log, rows, world }: Options): Service => {
+export const make = ({ control: controlled, janitor, keys, log, operations, rows, world }: Options): Service => {
   const metrics = Metrics.make()
   const start = Date.now().toString(36)
   let count = 0
@@ -149,13 +151,18 @@ export const make = ({ control: controlled, janitor, keys, log, rows, world }: O
       : Exit.succeed({ status: 200, headers: { Allow: RowRequest.methods.join(", ") }, body: "" })
   }
 
+  const toOperations = (request: Exchange.Request, path: string) =>
+    request.method === "OPTIONS"
+      ? Exit.succeed({ status: 204, headers: { Allow: OperationRoute.methods.join(", ") }, body: "" })
+      : admit(request, (caller) => operations(request, caller, path))
+
   const route = (request: Exchange.Request): Effect.Effect<Exchange.Answer> => {
     const to = destination(request)
     const { path } = to
     if (Cors.isPreflight(request)) return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
     const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
     if (mount !== undefined) return toRows(request, mount, to)
-    if (path.startsWith(Refusal.operations)) return admit(request, () => refuse(request, { _tag: "PathUnknown" }))
+    if (path.startsWith(Refusal.operations)) return toOperations(request, path.slice(Refusal.operations.length - 1))
     if (path.startsWith(control) && controlled !== undefined) return controlled(request)
     const answered = open(path, world, metrics)
     if (answered === undefined) return refuse(request, { _tag: "PathUnknown" })

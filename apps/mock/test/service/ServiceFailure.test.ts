@@ -29,7 +29,15 @@ const make = (rows: RowRoute) =>
     const lines: Array<string> = []
     const log = RequestLog.make("error", world.now, (line) => lines.push(line))
     return {
-      service: Service.make({ world, keys, rows, control: undefined, log, janitor: { pass: () => {} } }),
+      service: Service.make({
+        world,
+        keys,
+        rows,
+        operations: () => Effect.never,
+        control: undefined,
+        log,
+        janitor: { pass: () => {} }
+      }),
       world,
       keys,
       lines

@@ -1,0 +1,48 @@
+/**
+ * A refusal of the operation interface: the code decides the status.
+ */
+import type { Json } from "@mfgdata/domain/Json"
+import type { Malformed } from "@mfgdata/domain/Malformed"
+import * as OperationError from "@mfgdata/domain/OperationError"
+import * as Arr from "effect/Array"
+import type * as Exchange from "../Exchange.ts"
+import * as RowError from "../rows/RowError.ts"
+
+/** The answer that says it. */
+export const toAnswer = (error: OperationError.OperationError, headers: Exchange.Headers = {}): Exchange.Answer => ({
+  status: error.status,
+  headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
+  body: JSON.stringify(error)
+})
+
+/** What the row interface would refuse, in the form of the operation interface. */
+export const fromRowError = (error: RowError.RowError): Exchange.Answer => {
+  const { headers, message, status } = RowError.told(error)
+  const code = OperationError.codes.find((code) => OperationError.statuses[code] === status) ?? "BAD_REQUEST"
+  return toAnswer({ ...OperationError.make(code, message), status }, headers)
+}
+
+/** One thing that is wrong with a body, and where. */
+export interface Issue {
+  readonly path: ReadonlyArray<string | number>
+  readonly message: string
+}
+
+/** A body that is not what the operation takes. */
+export const invalid = (...issues: ReadonlyArray<Issue>): OperationError.Refusal<"BAD_REQUEST"> => {
+  const told: Json = { issues: issues.map(({ message, path }) => ({ path, message })) }
+  return OperationError.make("BAD_REQUEST", "Input validation failed", told)
+}
+
+const toWire = (path: Malformed["issues"][number]["path"]): Issue["path"] =>
+  path.map((part) => (typeof part === "number" ? part : String(part)))
+
+/** What does not fit the operation's schema; alternatives at one place are one issue. */
+export const fromMalformed = ({ issues }: Malformed): OperationError.Refusal<"BAD_REQUEST"> =>
+  invalid(
+    ...Object.values(Arr.groupBy(issues, ({ path }) => JSON.stringify(toWire(path)))).map((issues) => {
+      const [{ actual, path }] = issues
+      const expected = issues.map(({ expected }) => expected).join(" or ")
+      return { path: toWire(path), message: `expected ${expected}, got ${actual}` }
+    })
+  )

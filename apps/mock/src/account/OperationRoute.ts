@@ -1,0 +1,93 @@
+/**
+ * The operation interface: finds the operation that a path names, reads its body, and lets the API answer. A body that
+ * does not fit goes no further, so that what is wrong with it is told in our form.
+ */
+import * as Decoder from "@mfgdata/domain/Decoder"
+import * as Nearest from "@mfgdata/domain/Nearest"
+import type * as Operation from "@mfgdata/domain/Operation"
+import * as OperationError from "@mfgdata/domain/OperationError"
+import * as Operations from "@mfgdata/domain/Operations"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Scope from "effect/Scope"
+import type * as Exchange from "../Exchange.ts"
+import type { Member, World } from "../world/World.ts"
+import * as OperationRefusal from "./OperationRefusal.ts"
+
+/** Answers a request for a path below the base address, by a caller who was let in. */
+export interface OperationRoute {
+  (request: Exchange.Request, caller: Member, path: string): Effect.Effect<Exchange.Answer>
+}
+
+/** The methods that the path of an operation answers. */
+export const methods = ["POST", "OPTIONS"] as const
+
+const operations = new Map(Operations.all.map((operation) => [operation.path, operation]))
+
+const unknown = (path: string): Exchange.Answer => {
+  const id = path.slice(1).replaceAll("/", ".")
+  const nearest = Nearest.find(
+    id,
+    Operations.all.map(({ id }) => id)
+  )
+  const hint = nearest === undefined ? "" : `; perhaps you meant ${nearest}`
+  return OperationRefusal.toAnswer(OperationError.make("NOT_FOUND", `There is no operation ${id}${hint}`))
+}
+
+const json = /^application\/(?:[\w.+-]+\+)?json$/
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+type Read = Either.Either<string, Exchange.Answer>
+
+const refused = (error: OperationError.OperationError): Either.Either<never, Exchange.Answer> =>
+  Either.left(OperationRefusal.toAnswer(error))
+
+const malformed = (message: string) => refused(OperationRefusal.invalid({ path: [], message }))
+
+/** The text of a body that the operation takes. */
+const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Request): Read => {
+  const [type = ""] = (headers["content-type"] ?? "application/json").toLowerCase().split(";", 1)
+  if (!json.test(type.trim())) {
+    const message = `The body must be JSON, sent with Content-Type: application/json, not ${type.trim()}`
+    return refused(OperationError.make("UNSUPPORTED_MEDIA_TYPE", message))
+  }
+  let text: string
+  let value: unknown
+  try {
+    text = typeof body === "string" ? body : utf8.decode(body)
+    if (text.trim() === "") return malformed("a body is required: {} where there are no parameters")
+    value = JSON.parse(text)
+  } catch {
+    return malformed("the body is not JSON")
+  }
+  return Either.mapBoth(Decoder.make(name, request)(value), {
+    onLeft: (error) => OperationRefusal.toAnswer(OperationRefusal.fromMalformed(error)),
+    onRight: () => text
+  })
+}
+
+/** The operations of a world, until the scope ends. The API is loaded when it is first asked: not every world is. */
+export const make = (world: World["Type"]): Effect.Effect<OperationRoute, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const lifetime = yield* Effect.scope
+    const ask = yield* Effect.cached(
+      Effect.flatMap(
+        Effect.promise(() => import("./AccountHttp.ts")),
+        (AccountHttp) => Scope.extend(AccountHttp.make(world), lifetime)
+      )
+    )
+
+    return (request, caller, path) => {
+      const operation = operations.get(path)
+      if (operation === undefined) return Effect.succeed(unknown(path))
+      if (request.method !== "POST") {
+        const { method } = request
+        const refusal = OperationRefusal.fromRowError({ _tag: "MethodUnsupported", method, allowed: methods })
+        return Effect.succeed(refusal)
+      }
+      return Either.match(read(operation, request), {
+        onLeft: Effect.succeed,
+        onRight: (body) => Effect.flatMap(ask, (ask) => ask(operation, body, caller))
+      })
+    }
+  })

@@ -1,0 +1,92 @@
+/**
+ * The accounts of users, as members of the caller's company see them and as the users themselves change them.
+ */
+import * as Account from "@mfgdata/domain/Account"
+import type { UserId } from "@mfgdata/domain/Ids"
+import * as Json from "@mfgdata/domain/Json"
+import type * as Operation from "@mfgdata/domain/Operation"
+import * as OperationError from "@mfgdata/domain/OperationError"
+import type * as Operations from "@mfgdata/domain/Operations"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Neutral from "../sql/Neutral.ts"
+import { empty, identifier, join, sql } from "../sql/Statement.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
+import type { Member } from "../world/World.ts"
+import type { Tables } from "./Tables.ts"
+
+type PublicAccount = Operation.Request<typeof Operations.account.updatePublicAccount>
+
+const Stored = Schema.Struct({
+  ...Account.Account.fields,
+  flags: Schema.parseJson(Json.Json),
+  acknowledgedITAR: Neutral.Truth,
+  active: Schema.NullOr(Neutral.Truth),
+  admin: Schema.NullOr(Neutral.Truth),
+  developer: Schema.NullOr(Neutral.Truth),
+  isConsoleOperator: Neutral.Truth
+})
+
+const decode = Schema.decodeUnknownSync(Stored)
+const names = Struct.keys(Stored.fields)
+const columns = join(
+  names.map((name) => sql`u.${identifier(name)}`),
+  ", "
+)
+
+/** No user of the caller's company has the id; whether another company's has is not told. */
+const absent = OperationError.make("NOT_FOUND", "There is no such user")
+
+const find = ({ read }: Tables, { companyId }: Member, id: UserId) =>
+  Effect.map(
+    read(sql`SELECT ${columns} FROM "_user" AS u JOIN "_companyUser" AS m ON m."userId" = u."id"
+      WHERE u."id" = ${id} AND m."companyId" = ${companyId}`),
+    Arr.map((row) => decode(Object.fromEntries(names.map((name, index) => [name, row[index]]))))
+  )
+
+/** The account of a user of the caller's company. */
+export const get = (tables: Tables, caller: Member, id: UserId) =>
+  Effect.flatMap(find(tables, caller, id), ([account]) =>
+    account === undefined ? Effect.fail(absent) : Effect.succeed(account)
+  )
+
+/** Takes what a profile has of an account. */
+const toProfile = Schema.decodeSync(Account.CurrentUser)
+
+/** The profile of the caller. */
+export const profile = (tables: Tables, caller: Member) =>
+  Effect.flatMap(find(tables, caller, caller.userId), ([account]) =>
+    account === undefined
+      ? Effect.fail(OperationError.make("UNAUTHORIZED", "The user of the API key is gone"))
+      : Effect.succeed(toProfile(account))
+  )
+
+const moment = (millis: number): string => Timestamp.fromMicros(BigInt(millis) * 1000n)
+
+/** Sets the picture of the caller, or takes it away. */
+export const updateAvatar = ({ change }: Tables, { userId }: Member, avatarUrl: string | null, millis: number) =>
+  Effect.as(
+    change(sql`UPDATE "_user" SET "avatarUrl" = ${avatarUrl}, "updatedAt" = ${moment(millis)} WHERE "id" = ${userId}`),
+    null
+  )
+
+/** Changes the caller's own account. The full name follows the two names. */
+export const updatePublic = (
+  { change }: Tables,
+  { userId }: Member,
+  { about, firstName, id, lastName, phone }: PublicAccount,
+  millis: number
+): Effect.Effect<null, StoreUnavailable | typeof absent> =>
+  id !== userId
+    ? Effect.fail(absent)
+    : Effect.as(
+        change(sql`UPDATE "_user" SET "firstName" = ${firstName}, "lastName" = ${lastName},
+          "fullName" = ${`${firstName} ${lastName}`.trim()},
+          ${about === undefined ? empty : sql`"about" = ${about}, `}
+          ${phone === undefined ? empty : sql`"phone" = ${phone}, `}
+          "updatedAt" = ${moment(millis)} WHERE "id" = ${id}`),
+        null
+      )

@@ -1,0 +1,22 @@
+/**
+ * Values of the service's own tables, whose columns are text, whole numbers and doubles on every store: each is brought
+ * to its column's type in words that all stores take alike.
+ */
+import * as Schema from "effect/Schema"
+import { type Fragment, sql } from "./Statement.ts"
+
+/** Yes and no, which are stored as 1 and 0. */
+export const truth = (value: boolean | null): Fragment => sql`CAST(${value === null ? null : Number(value)} AS INTEGER)`
+
+/** A number that may have a fraction. */
+export const double = (value: number | null): Fragment => sql`CAST(${value} AS DOUBLE PRECISION)`
+
+/** A whole number that may be beyond 32 bits, such as microseconds. */
+export const long = (value: number | null): Fragment => sql`CAST(${value} AS BIGINT)`
+
+/** What {@link truth} has stored. */
+export const Truth = Schema.transform(Schema.Number, Schema.Boolean, {
+  strict: true,
+  decode: (number) => number === 1,
+  encode: Number
+})
