@@ -9,6 +9,7 @@ import * as Either from "effect/Either"
 import { type Condition, kindOf, type Target, type Value } from "../sql/Condition.ts"
 import * as Containment from "../sql/Containment.ts"
 import * as Pattern from "../sql/Pattern.ts"
+import type { Related } from "../sql/Related.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "./RowError.ts"
 import * as TargetPlan from "./TargetPlan.ts"
@@ -165,17 +166,43 @@ const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules
 
 const isTree = (filter: Filter.Filter): filter is Filter.Tree => filter._tag === "And" || filter._tag === "Or"
 
+/** What a filter says of an embed: whether it finds anything. */
+const presence = (filter: Exclude<Filter.Filter, Filter.Tree>, related: Related): Planned => {
+  const exists: Condition = { _tag: "Exists", related }
+  if (filter._tag === "Is" && filter.value === "not_null") return Either.right(exists)
+  return filter._tag === "Is" && filter.value === "null"
+    ? Either.right({ _tag: "Not", condition: exists })
+    : Either.left({ _tag: "EmbedCompared", name: filter.path.column })
+}
+
+/** The rows that a name embeds, where it may stand for them. */
+type FindEmbed = (name: string) => Related | undefined
+
 /** The condition that a filter of a resource's rows means; `public` rules close its vocabularies. */
-const make = (resource: Resource.Any, filter: Filter.Filter, rules: RuleSet): Planned => {
+const make = (resource: Resource.Any, filter: Filter.Filter, rules: RuleSet, find: FindEmbed | undefined): Planned => {
   const condition: Planned = isTree(filter)
-    ? Either.map(all(resource, filter.filters, rules), (conditions) => ({ _tag: filter._tag, conditions }))
-    : Either.flatMap(TargetPlan.fromPath(resource, filter.path), (target) => leaf(target, filter, rules))
+    ? Either.map(all(resource, filter.filters, rules, find), (conditions) => ({ _tag: filter._tag, conditions }))
+    : one(resource, filter, rules, find)
   return filter.negated ? Either.map(condition, (condition) => ({ _tag: "Not", condition })) : condition
+}
+
+const one = (
+  resource: Resource.Any,
+  filter: Exclude<Filter.Filter, Filter.Tree>,
+  rules: RuleSet,
+  find: FindEmbed | undefined
+): Planned => {
+  const { path } = filter
+  const related = path.json.length === 0 ? find?.(path.column) : undefined
+  return related === undefined
+    ? Either.flatMap(TargetPlan.fromPath(resource, path), (target) => leaf(target, filter, rules))
+    : presence(filter, related)
 }
 
 /** The conditions that filters mean. */
 export const all = (
   resource: Resource.Any,
   filters: ReadonlyArray<Filter.Filter>,
-  rules: RuleSet
-): Planned<ReadonlyArray<Condition>> => Either.all(filters.map((filter) => make(resource, filter, rules)))
+  rules: RuleSet,
+  find?: FindEmbed
+): Planned<ReadonlyArray<Condition>> => Either.all(filters.map((filter) => make(resource, filter, rules, find)))

@@ -2,28 +2,23 @@
  * The plan of a read, and what every plan with a filter shares.
  */
 import * as Either from "effect/Either"
-import * as FilterPlan from "./FilterPlan.ts"
+import * as LevelPlan from "./LevelPlan.ts"
 import type { RowError } from "./RowError.ts"
 import type { Read, Terms } from "./RowPlan.ts"
 import type { RowRequest } from "./RowRequest.ts"
-import * as SelectPlan from "./SelectPlan.ts"
 import type { Telling } from "./Telling.ts"
 
 /** Which rows a request is about, what of them, and in which order. */
-export const scope = ({ preferences, query, resource }: RowRequest, telling: Telling, { caller, rules }: Terms) =>
-  Either.flatMap(FilterPlan.all(resource, query.where, rules), (where) =>
-    Either.flatMap(SelectPlan.selection(resource, query.select), (selection) =>
-      Either.map(SelectPlan.order(resource, query.order), (order) => ({
-        resource,
-        owner: caller,
-        where,
-        selection,
-        order,
-        counted: preferences.count !== undefined,
-        telling
-      }))
-    )
-  )
+export const scope = ({ action, preferences, query, resource }: RowRequest, telling: Telling, terms: Terms) =>
+  Either.map(LevelPlan.make(resource, query, terms, "", action._tag !== "Read"), ({ order, selection, where }) => ({
+    resource,
+    owner: terms.caller,
+    where,
+    selection,
+    order,
+    counted: preferences.count !== undefined,
+    telling
+  }))
 
 interface Page {
   readonly limit: number

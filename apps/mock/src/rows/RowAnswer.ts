@@ -96,7 +96,7 @@ const body = (outcome: Outcome, telling: Telling): string => {
     case "One":
       return outcome.row
     case "Written":
-      return tell(`[${outcome.rows.map(({ json }) => json).join(",")}]`, telling)
+      return tell(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, telling)
   }
 }
 

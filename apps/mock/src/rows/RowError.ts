@@ -2,6 +2,7 @@
  * Every way in which the row interface refuses, as facts, and the one table that says what each is on the wire:
  * status, code and words. No text repeats what a row holds.
  */
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type { QueryError } from "@mfgdata/domain/QueryError"
 import type * as Wire from "@mfgdata/domain/RowError"
 import type * as Scope from "@mfgdata/domain/Scope"
@@ -61,7 +62,23 @@ type Mismatch =
   | { readonly _tag: "MatchRefused"; readonly reason: string }
   | { readonly _tag: "AggregatesOff" }
   | { readonly _tag: "Unsupported"; readonly feature: string }
-  | { readonly _tag: "RelationshipUnknown"; readonly from: string; readonly to: string }
+  | {
+      readonly _tag: "RelationshipUnknown"
+      readonly from: string
+      readonly to: string
+      readonly hint: string | undefined
+      readonly nearest: string | undefined
+    }
+  | {
+      readonly _tag: "RelationshipAmbiguous"
+      readonly from: string
+      readonly to: string
+      readonly candidates: ReadonlyArray<JsonObject>
+      /** How each of them could have been asked for. */
+      readonly hints: ReadonlyArray<string>
+    }
+  | { readonly _tag: "EmbedCompared"; readonly name: string }
+  | { readonly _tag: "OrderToMany"; readonly from: string; readonly embed: string }
   | { readonly _tag: "RangeInverted" }
   | { readonly _tag: "RangeBeyond"; readonly offset: number; readonly total: number }
 
@@ -126,7 +143,7 @@ export interface Told {
   readonly status: number
   readonly code: Wire.Known
   readonly message: string
-  readonly details?: string | null
+  readonly details?: Json
   readonly hint?: string | null
   readonly headers?: Exchange.Headers
 }
@@ -268,9 +285,23 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
     MatchRefused: ({ reason }) => say(400, "2201B", `invalid regular expression: ${reason}`),
     AggregatesOff: () => say(400, "PGRST123", "Use of aggregate functions is not allowed"),
     Unsupported: ({ feature }) => say(400, "PGRST127", "Feature not implemented", { details: feature }),
-    RelationshipUnknown: ({ from, to }) =>
+    RelationshipUnknown: ({ from, hint, nearest, to }) =>
       say(400, "PGRST200", `Could not find a relationship between '${from}' and '${to}' in the schema cache`, {
-        details: `Searched for a foreign key relationship between '${from}' and '${to}' in the schema 'public', but no matches were found.`
+        details: `Searched for a foreign key relationship between '${from}' and '${to}'${hint === undefined ? "" : ` using the hint '${hint}'`} in the schema 'public', but no matches were found.`,
+        hint: nearest === undefined || nearest === to ? null : `Perhaps you meant '${nearest}' instead of '${to}'.`
+      }),
+    RelationshipAmbiguous: ({ candidates, from, hints, to }) =>
+      say(300, "PGRST201", `Could not embed because more than one relationship was found for '${from}' and '${to}'`, {
+        details: candidates,
+        hint: `Try changing '${to}' to one of the following: ${hints.map((hint) => `'${hint}'`).join(", ")}. Find the desired relationship in the 'details' key.`
+      }),
+    EmbedCompared: ({ name }) =>
+      say(400, "PGRST120", `Bad operator on the '${name}' embedded resource`, {
+        details: "Only is null or not is null filters are allowed on embedded resources"
+      }),
+    OrderToMany: ({ embed, from }) =>
+      say(400, "PGRST118", `A related order on '${embed}' is not possible`, {
+        details: `'${from}' and '${embed}' do not form a many-to-one or one-to-one relationship`
       }),
     RangeInverted: () =>
       rangeUnsatisfied("The lower boundary must be lower than or equal to the upper boundary in the Range header."),

@@ -9,6 +9,7 @@ import * as Mutation from "../sql/Mutation.ts"
 import type * as Outbox from "../sql/Outbox.ts"
 import type { Owned } from "../sql/Owned.ts"
 import * as Reading from "../sql/Reading.ts"
+import * as Selection from "../sql/Selection.ts"
 import type { Statement } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import type { RowError } from "./RowError.ts"
@@ -16,7 +17,7 @@ import type { Read, RowPlan } from "./RowPlan.ts"
 
 /** A row that was written, as it is to be answered. */
 interface Written extends Mutation.Affected {
-  readonly json: string
+  readonly json: string | undefined
 }
 
 /** What became of a plan. */
@@ -57,12 +58,7 @@ const checkCount = ({ telling }: RowPlan, count: number): Either.Either<void, Ro
 /** A row without JSON is one of which a value could not be cast. */
 const castFailed = ({ selection }: RowPlan): RowError => ({
   _tag: "CastFailed",
-  casts:
-    selection._tag === "Document"
-      ? []
-      : selection.fields.flatMap(({ cast, target }) =>
-          cast === undefined ? [] : [{ column: target.column.name, type: cast }]
-        )
+  casts: Selection.castFields(selection).map(({ cast, target }) => ({ column: target.column.name, type: cast }))
 })
 
 const list = (plan: Read, dialect: Dialect): Statement => {
@@ -138,18 +134,19 @@ const mutation = (plan: Writing, dialect: Dialect, source: Outbox.Source): Mutat
 const isWritten = (row: Mutation.Affected): row is Written => row.json !== null
 
 const write = (plan: Writing, dialect: Dialect, source: Outbox.Source): RowStatement => {
-  const { affected, steps } = mutation(plan, dialect, source)
+  const { affected, follow, steps } = mutation(plan, dialect, source)
   const most = "maxAffected" in plan ? (plan.maxAffected ?? Infinity) : Infinity
   const settle = (results: ReadonlyArray<Rows>): Either.Either<Outcome, RowError | RolledBack> => {
     const rows = affected(results)
     if (!rows.every(isWritten)) return Either.left(castFailed(plan))
     if (rows.length > most) return Either.left({ _tag: "TooManyAffected", count: rows.length })
     const outcome = { _tag: "Written", rows } as const
-    return Either.flatMap(checkCount(plan, rows.length), () =>
+    const shown = rows.filter(({ json }) => json !== undefined)
+    return Either.flatMap(checkCount(plan, shown.length), () =>
       plan.rollback ? Either.left<RolledBack>({ _tag: "RolledBack", outcome }) : Either.right(outcome)
     )
   }
-  return { _tag: "Change", change: { steps, settle } }
+  return { _tag: "Change", change: { steps, follow, settle } }
 }
 
 /** The statements of a plan; `source` makes what a write tells of itself. */

@@ -7,7 +7,8 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
 import { kindOf } from "../sql/Condition.ts"
-import type { OrderTerm } from "../sql/Reading.ts"
+import type { OrderTerm } from "../sql/Order.ts"
+import type { Related } from "../sql/Related.ts"
 import * as Selection from "../sql/Selection.ts"
 import type { RowError } from "./RowError.ts"
 import * as TargetPlan from "./TargetPlan.ts"
@@ -64,16 +65,17 @@ const field = (resource: Resource.Any, item: Select.Field): Planned<Selection.Fi
     return { name: nameOf(item), target, cast }
   })
 
+const allFields = (resource: Resource.Any): ReadonlyArray<Selection.Field> =>
+  Column.fromResource(resource).map((column) => ({
+    name: column.name,
+    target: { column, json: [] },
+    cast: undefined
+  }))
+
 const fields = (resource: Resource.Any, item: Select.Item): Planned<ReadonlyArray<Selection.Field>> => {
   switch (item._tag) {
     case "All":
-      return Either.right(
-        Column.fromResource(resource).map((column) => ({
-          name: column.name,
-          target: { column, json: [] },
-          cast: undefined
-        }))
-      )
+      return Either.right(allFields(resource))
     case "Field":
       return item.aggregate === undefined
         ? Either.map(field(resource, item), (field) => [field])
@@ -81,29 +83,62 @@ const fields = (resource: Resource.Any, item: Select.Item): Planned<ReadonlyArra
     case "Count":
       return Either.left({ _tag: "AggregatesOff" })
     case "Embed":
-      return Either.left({ _tag: "RelationshipUnknown", from: resource.resource, to: item.resource })
+      return Either.right([])
   }
 }
 
 const whole: Selection.Selection = { _tag: "Document" }
 
+type Fields = Exclude<Selection.Selection, { readonly _tag: "Document" }>
+
+/** Nothing of a row. */
+export const nothing: Fields = { _tag: "Fields", fields: [], embeds: [] }
+
+/** The same, field by field. */
+export const inFields = (resource: Resource.Any, selection: Selection.Selection): Fields =>
+  selection._tag === "Document" ? { ...nothing, fields: allFields(resource) } : selection
+
 /** What a select parameter asks for; of two values under one name the later is answered. */
-export const selection = (resource: Resource.Any, items: ReadonlyArray<Select.Item>): Planned<Selection.Selection> =>
+export const selection = (
+  resource: Resource.Any,
+  items: ReadonlyArray<Select.Item>,
+  embeds: ReadonlyArray<Selection.Embed>
+): Planned<Selection.Selection> =>
   items.every((item) => item._tag === "All")
     ? Either.right(whole)
     : Either.map(Either.all(items.map((item) => fields(resource, item))), (lists) => ({
         _tag: "Fields",
-        fields: [...new Map(lists.flat().map((field) => [field.name, field])).values()]
+        fields: [...new Map(lists.flat().map((field) => [field.name, field])).values()],
+        // One of which nothing is told and nothing depends on might as well not be there.
+        embeds: embeds.filter((embed) => embed.isRequired || embed.name !== undefined || !isNothing(embed.selection))
       }))
 
-const term = (resource: Resource.Any, { direction, nulls, path }: Order.Order): Planned<OrderTerm> =>
-  Either.flatMap(TargetPlan.fromPath(resource, path), (target) => {
+const isNothing = (selection: Selection.Selection): boolean =>
+  selection._tag === "Fields" && selection.fields.length === 0 && selection.embeds.length === 0
+
+/** The embed of a name among those of a level. */
+type FindEmbed = (name: string) => Related | undefined
+
+const term = (
+  resource: Resource.Any,
+  { direction, embed, nulls, path }: Order.Order,
+  find: FindEmbed
+): Planned<OrderTerm> => {
+  const through = embed === undefined ? undefined : find(embed)
+  if (embed !== undefined && through?.cardinality !== "one") {
+    return Either.left({ _tag: "OrderToMany", from: resource.resource, embed })
+  }
+  return Either.flatMap(TargetPlan.fromPath(through?.owned.resource ?? resource, path), (target) => {
     const kind = kindOf(target)
     return kind === "object" || kind === "array"
       ? Either.left({ _tag: "OrderingMissing", type: TargetPlan.typeOf(target) })
-      : Either.right({ target, direction, nulls: nulls ?? (direction === "asc" ? "last" : "first") })
+      : Either.right({ target, through, direction, nulls: nulls ?? (direction === "asc" ? "last" : "first") })
   })
+}
 
 /** What an order parameter asks for. */
-export const order = (resource: Resource.Any, terms: ReadonlyArray<Order.Order>): Planned<ReadonlyArray<OrderTerm>> =>
-  Either.all(terms.map((order) => term(resource, order)))
+export const order = (
+  resource: Resource.Any,
+  terms: ReadonlyArray<Order.Order>,
+  find: FindEmbed
+): Planned<ReadonlyArray<OrderTerm>> => Either.all(terms.map((order) => term(resource, order, find)))

@@ -6,12 +6,12 @@ import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Either from "effect/Either"
 import type { NewRow } from "../sql/Mutation.ts"
 import * as Fill from "./Fill.ts"
+import * as LevelPlan from "./LevelPlan.ts"
 import type { Payload } from "./Payload.ts"
 import * as ReadPlan from "./ReadPlan.ts"
 import type { RowError } from "./RowError.ts"
 import type { Delete, Insert, Read, Terms, Update, Upsert } from "./RowPlan.ts"
 import type { RowRequest } from "./RowRequest.ts"
-import * as SelectPlan from "./SelectPlan.ts"
 import type { Telling } from "./Telling.ts"
 import * as TargetPlan from "./TargetPlan.ts"
 import * as ValuePlan from "./ValuePlan.ts"
@@ -32,10 +32,10 @@ const reading = (
 })
 
 /** What the plans of all writes share. */
-const common = ({ preferences, query, resource }: RowRequest, telling: Telling, { caller }: Terms) =>
-  Either.map(SelectPlan.selection(resource, query.select), (selection) => ({
+const common = ({ preferences, query, resource }: RowRequest, telling: Telling, terms: Terms) =>
+  Either.map(LevelPlan.make(resource, { ...query, where: [], order: [] }, terms), ({ selection }) => ({
     resource,
-    owner: caller,
+    owner: terms.caller,
     selection,
     counted: preferences.count !== undefined,
     rollback: preferences.tx === "rollback",

@@ -37,7 +37,7 @@ const membersOf = ({ companies, users }: Seed): ReadonlyArray<Member> =>
   })
 
 /** Nobody reads what planting answers. */
-const selection = { _tag: "Fields", fields: [] } as const
+const selection = { _tag: "Fields", fields: [], embeds: [] } as const
 
 const tables: ReadonlyArray<JsonObject> = webhookTables.flatMap(({ module, names }) =>
   names.map((name) => ({ module, name }))

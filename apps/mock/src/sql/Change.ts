@@ -46,5 +46,7 @@ export type Step =
  */
 export interface Change<A, E> {
   readonly steps: ReadonlyArray<Step>
+  /** Asks for more once the steps are done and their rows known; what it is answered comes last among the results. */
+  readonly follow?: ((results: ReadonlyArray<Rows>) => Statement) | undefined
   readonly settle: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
 }

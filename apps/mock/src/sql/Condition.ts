@@ -6,6 +6,7 @@ import type * as Column from "@mfgdata/domain/Column"
 import type { Path } from "@mfgdata/domain/Filter"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Pattern from "./Pattern.ts"
+import type { Related } from "./Related.ts"
 
 /** What is compared: a column, or a place inside its JSON value. */
 export interface Target {
@@ -42,5 +43,7 @@ export type Condition =
       readonly target: Target
       readonly value: Json
     }
+  /** There are related rows. */
+  | { readonly _tag: "Exists"; readonly related: Related }
   | { readonly _tag: "And" | "Or"; readonly conditions: ReadonlyArray<Condition> }
   | { readonly _tag: "Not"; readonly condition: Condition }

@@ -59,8 +59,8 @@ export interface Dialect {
   readonly replace: (document: Fragment, members: ReadonlyArray<Member>) => Fragment
   /** A value as JSON inside the store. */
   readonly literal: (value: Json) => Fragment
-  /** An aggregate: texts with a separator between them, in the order of the rows. */
-  readonly concatenate: (text: Fragment, separator: Fragment) => Fragment
+  /** An aggregate: texts with a separator between them, in the order of the rows unless another one is given. */
+  readonly concatenate: (text: Fragment, separator: Fragment, order?: Fragment) => Fragment
   /** Behind a query: keeps others from changing its rows of this name until the change is over. */
   readonly lock: (row: Fragment) => Fragment
   /** A `FROM` item of the texts of a list, in a column `value`. */

@@ -4,7 +4,9 @@
 import { type Condition, kindOf } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Pattern from "./Pattern.ts"
-import { chain, type Fragment, join, sql, text } from "./Statement.ts"
+import * as Related from "./Related.ts"
+import { chain, type Fragment, hoist, join, sql, text } from "./Statement.ts"
+import * as Table from "./Table.ts"
 
 type Leaf = Exclude<Condition, { readonly _tag: "And" | "Or" | "Not" }>
 
@@ -17,6 +19,7 @@ const tuple = (values: ReadonlyArray<Fragment>): Fragment => {
 }
 
 const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
+  if (condition._tag === "Exists") return exists(dialect, row, condition.related)
   const { target } = condition
   switch (condition._tag) {
     case "Compare": {
@@ -60,6 +63,8 @@ const weigh = (condition: Condition): number => {
     case "ContainedBy":
     case "Overlaps":
       return 30
+    case "Exists":
+      return 10
     default:
       return 5
   }
@@ -108,3 +113,28 @@ const compile = (dialect: Dialect, row: Fragment, condition: Condition, isNegate
 /** Whether a row, by the name it has in the statement, passes all conditions. */
 export const toSql = (dialect: Dialect, row: Fragment, conditions: ReadonlyArray<Condition>): Fragment =>
   compile(dialect, row, { _tag: "And", conditions }, false)
+
+/** All rows that are related to some row, as a table of the statement's own: made like every other `FROM`. */
+export const related = (dialect: Dialect, rows: Related.Related): Fragment => {
+  const { id, owned, where } = rows
+  const passes = Related.isEmpty(rows) ? text("FALSE") : toSql(dialect, Table.name(owned.resource), where)
+  return hoist(`_${id}`, sql`SELECT * FROM ${Table.from(owned)} WHERE ${passes}`, "inline")
+}
+
+/** What `select` says of the rows related to one row; it is told what a related row is called. */
+export const relatedTo = (
+  dialect: Dialect,
+  row: Fragment,
+  rows: Related.Related,
+  select: (row: Fragment) => Fragment
+): Fragment => {
+  const found = related(dialect, rows)
+  const isRelated = sql`${Table.column(found, rows.field)} = ${Table.column(row, rows.column)}`
+  return sql`(SELECT ${select(found)} FROM ${found} WHERE ${isRelated})`
+}
+
+/** Whether a row has related rows; never null. */
+const exists = (dialect: Dialect, row: Fragment, rows: Related.Related): Fragment =>
+  rows.offset === 0
+    ? sql`EXISTS ${relatedTo(dialect, row, rows, () => text("1"))}`
+    : sql`${relatedTo(dialect, row, rows, () => text("count(*)"))} > ${rows.offset}`

@@ -3,33 +3,36 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
-import type { Rows, Step } from "./Change.ts"
+import type { Change, Rows, Step } from "./Change.ts"
 import type { Condition } from "./Condition.ts"
 import type { Dialect, Member } from "./Dialect.ts"
 import * as Filter from "./Filter.ts"
 import * as Guard from "./Guard.ts"
 import * as Insertion from "./Insertion.ts"
 import * as Outbox from "./Outbox.ts"
+import type { OrderTerm } from "./Order.ts"
 import type { Owned } from "./Owned.ts"
 import * as Reading from "./Reading.ts"
 import * as Selection from "./Selection.ts"
-import { empty, type Fragment, identifier, join, render, sql, type Statement } from "./Statement.ts"
+import { empty, type Fragment, identifier, join, render, sql, type Statement, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 export type NewRow = Insertion.NewRow
 
 /** A row that was written or deleted. */
 export interface Affected {
-  /** What was selected of it; null when a value that was selected with a cast cannot be cast. */
-  readonly json: string | null
+  /**
+   * What was selected of it: null when a value that was selected with a cast cannot be cast, `undefined` when it lacks
+   * what must be embedded.
+   */
+  readonly json: string | null | undefined
   readonly key: string
   readonly revision: number
   readonly inserted: boolean
 }
 
-export interface Mutation {
-  readonly steps: ReadonlyArray<Step>
-  /** Reads the results of the runs. */
+export interface Mutation extends Pick<Change<never, never>, "steps" | "follow"> {
+  /** Reads the results of the runs, and of what follows. */
   readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
 }
 
@@ -56,7 +59,7 @@ export interface Upsert extends Insert {
 
 export interface Remove extends Written {
   readonly where: ReadonlyArray<Condition>
-  readonly order: ReadonlyArray<Reading.OrderTerm>
+  readonly order: ReadonlyArray<OrderTerm>
 }
 
 export interface Update extends Remove {
@@ -69,7 +72,7 @@ const list = (names: ReadonlyArray<string>): Fragment => join(names.map(identifi
 
 const returning = (dialect: Dialect, { owned, selection }: Written): Fragment => {
   const row = Table.name(owned.resource)
-  const json = Selection.toSql(dialect, row, selection)
+  const json = Selection.isEmbedding(selection) ? text("'{}'") : Selection.toSql(dialect, row, selection)
   return sql`RETURNING ${json}, ${Table.column(row, owned.resource.key)}, ${Table.column(row, Table.revision)}`
 }
 
@@ -80,6 +83,25 @@ const read = (rows: Rows, isInsert: boolean): ReadonlyArray<Affected> =>
     revision: Number(revision),
     inserted: isInsert && revision === 1
   }))
+
+/** Rows that embed others are read by their keys once they stand as they were written. */
+const embedding = (dialect: Dialect, { owned, selection }: Written, mutation: Mutation): Mutation => {
+  if (!Selection.isEmbedding(selection)) return mutation
+  const { affected, steps } = mutation
+  return {
+    steps,
+    follow: (results) =>
+      Reading.byKeys(
+        dialect,
+        { owned, selection },
+        affected(results).map(({ key }) => key)
+      ),
+    affected: (results) => {
+      const written = new Map(read(results.at(-1) ?? [], false).map(({ json, key }) => [key, json]))
+      return affected(results.slice(0, -1)).map((row) => ({ ...row, json: written.get(row.key) }))
+    }
+  }
+}
 
 const typeOf = (resource: Resource.Any, name: string): Column.Type => Column.byName(resource).get(name)?.type ?? "text"
 
@@ -97,16 +119,17 @@ const telling = (
   source === undefined ? [] : [...tell(source), Outbox.deliver(dialect, source), ...Outbox.changing(dialect, owned)]
 
 /** New rows. */
-export const insert = (dialect: Dialect, options: Insert): Mutation => ({
-  steps: [
-    ...Guard.parents(dialect, options.owned, options.rows),
-    ...telling(dialect, options, (source) =>
-      options.rows.map((row) => Outbox.inserted(dialect, options.owned, source, row))
-    ),
-    ...insertions(dialect, options, empty)
-  ],
-  affected: (results) => results.flatMap((rows) => read(rows, true))
-})
+export const insert = (dialect: Dialect, options: Insert): Mutation =>
+  embedding(dialect, options, {
+    steps: [
+      ...Guard.parents(dialect, options.owned, options.rows),
+      ...telling(dialect, options, (source) =>
+        options.rows.map((row) => Outbox.inserted(dialect, options.owned, source, row))
+      ),
+      ...insertions(dialect, options, empty)
+    ],
+    affected: (results) => results.flatMap((rows) => read(rows, true))
+  })
 
 /** A column as a change leaves it: its value in the table, and its JSON in the document. */
 interface Assignment {
@@ -197,14 +220,14 @@ export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
     const values = Object.fromEntries(given.map((name) => [name, row[name]]))
     return Guard.fields(dialect, { owned, where: standing(dialect, options, row) }, values)
   })
-  return {
+  return embedding(dialect, options, {
     steps: [
       ...Guard.parents(dialect, owned, rows),
       ...(resolution === "ignore" ? [] : changing),
       ...upserting(dialect, options)
     ],
     affected: (results) => results.flatMap((rows) => read(rows, true))
-  }
+  })
 }
 
 const isByKey = ({ owned, where }: Remove): boolean =>
@@ -220,7 +243,7 @@ const isByKey = ({ owned, where }: Remove): boolean =>
  */
 const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
   if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? [], false) }
-  const order = options.order.filter(({ target }) => !(target.column.name in set))
+  const order = options.order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
   return {
     steps: [run(Reading.keys(dialect, { ...options, order })), ...change],
     affected: ([keys = [], ...results]) => {
@@ -244,23 +267,38 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
   const assignments = constants(dialect, resource, set)
   const assigned = assign(dialect, resource, assignments)
   const change = sql`UPDATE ${Table.name(resource)} SET ${assigned} WHERE ${Table.isOwned(owned)} AND ${found.where}`
-  return inOrder(dialect, options, set, [
-    ...Guard.parents(dialect, owned, [set], found.where),
-    ...Guard.fields(dialect, found, set),
-    ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
-    run(render(sql`${change} ${returning(dialect, options)}`, dialect))
-  ])
+  return embedding(
+    dialect,
+    options,
+    inOrder(dialect, options, set, [
+      ...Guard.parents(dialect, owned, [set], found.where),
+      ...Guard.fields(dialect, found, set),
+      ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
+      run(render(sql`${change} ${returning(dialect, options)}`, dialect))
+    ])
+  )
 }
 
 /** Deletes the rows that pass, and the children that go with them. */
 export const remove = (dialect: Dialect, options: Remove): Mutation => {
   const found = matching(dialect, options)
-  return inOrder(dialect, options, {}, [
+  const deletion = [
     ...Guard.children(dialect, found, options.source),
     ...telling(dialect, options, (source) => [
       Outbox.deleted(dialect, found, source),
       ...Outbox.forgotten(dialect, found, source)
     ]),
     run(render(sql`${Guard.deletion(found)} ${returning(dialect, options)}`, dialect))
-  ])
+  ]
+  if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)
+  // What is embedded may go with the rows, so it is read before.
+  return {
+    steps: [run(Reading.all(dialect, options)), ...deletion],
+    affected: ([before = [], ...results]) => {
+      const shown = read(before, false)
+      const keys = new Set(shown.map(({ key }) => key))
+      const others = read(results.at(-1) ?? [], false).filter(({ key }) => !keys.has(key))
+      return [...shown, ...others.map((row) => ({ ...row, json: undefined }))]
+    }
+  }
 }

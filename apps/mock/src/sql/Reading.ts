@@ -1,37 +1,15 @@
 /**
  * Rows out of a store: a page of them or one, as JSON text made by the store itself.
  */
-import type * as Resource from "@mfgdata/domain/Resource"
-import type { Condition, Target } from "./Condition.ts"
+import * as Column from "@mfgdata/domain/Column"
+import type { Condition } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Filter from "./Filter.ts"
+import * as Order from "./Order.ts"
 import type { Owned } from "./Owned.ts"
 import * as Selection from "./Selection.ts"
-import { type Fragment, join, render, sql, type Statement, text } from "./Statement.ts"
+import { empty, type Fragment, hoist, render, sql, type Statement, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
-
-/** One term of an order. */
-export interface OrderTerm {
-  readonly target: Target
-  readonly direction: "asc" | "desc"
-  readonly nulls: "first" | "last"
-}
-
-const isNullable = ({ column, json }: Target): boolean => column.nullable || json.length > 0
-
-const term = (dialect: Dialect, row: Fragment, { direction, nulls, target }: OrderTerm): ReadonlyArray<Fragment> =>
-  dialect.sortKeys(row, target).map((key, index) => {
-    // Where there is no null its place need not be told, and an index can give the order.
-    const place = index === 0 && isNullable(target) ? ` NULLS ${nulls.toUpperCase()}` : ""
-    return sql`${key} ${text(`${direction.toUpperCase()}${place}`)}`
-  })
-
-/** The rows' order; their key is always its last word. */
-const orderBy = (dialect: Dialect, resource: Resource.Any, order: ReadonlyArray<OrderTerm>): Fragment => {
-  const row = Table.name(resource)
-  const terms = order.flatMap((one) => term(dialect, row, one))
-  return sql`ORDER BY ${join([...terms, sql`${Table.column(row, resource.key)} ASC`], ", ")}`
-}
 
 /** The owner's rows that pass the conditions. */
 const matching = (dialect: Dialect, owned: Owned, where: ReadonlyArray<Condition>): Fragment => {
@@ -48,11 +26,33 @@ export interface Rows {
 }
 
 export interface Page extends Rows {
-  readonly order: ReadonlyArray<OrderTerm>
+  readonly order: ReadonlyArray<Order.OrderTerm>
   readonly limit: number | undefined
   readonly offset: number
   /** Whether the total is asked for: how many rows there are on all pages. */
   readonly counted: boolean
+}
+
+/** Rows as JSON, and the `FROM` that they are read of. */
+interface Read {
+  readonly json: Fragment
+  readonly from: Fragment
+}
+
+/** The rows of `source` as they are selected; `source` is computed first where what they embed depends on it. */
+const select = (
+  dialect: Dialect,
+  { owned, selection }: Omit<Rows, "where">,
+  source: Fragment,
+  last: Fragment
+): Read => {
+  const row = Table.name(owned.resource)
+  if (!Selection.isEmbedding(selection)) {
+    return { json: Selection.toSql(dialect, row, selection), from: sql`${source} ${last}` }
+  }
+  const rows = hoist("_rows", sql`SELECT * ${source} ${last}`)
+  const { joins, json } = Selection.ofRows(dialect, row, selection, rows)
+  return { json, from: sql`FROM ${rows} AS ${row} ${joins}` }
 }
 
 const bound = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
@@ -69,9 +69,10 @@ export const page = (dialect: Dialect, options: Page): Statement => {
   const { counted, limit = Infinity, offset, order, owned, selection, where } = options
   const source = matching(dialect, owned, where)
   const total = counted ? sql`(SELECT count(*) ${source})` : text("NULL")
-  const json = Selection.toSql(dialect, Table.name(owned.resource), selection)
-  const ordered = sql`SELECT ${json} AS "json" ${source} ${orderBy(dialect, owned.resource, order)}`
-  const rows = sql`${ordered} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`
+  const ordered = Order.toSql(dialect, owned.resource, order)
+  const window = sql`${ordered} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`
+  const { from, json } = select(dialect, { owned, selection }, source, window)
+  const rows = sql`SELECT ${json} AS "json" ${from} ${Selection.isEmbedding(selection) ? ordered : empty}`
   const list = sql`'[' || coalesce(${dialect.concatenate(text(`"json"`), text("','"))}, '') || ']'`
   return render(
     sql`SELECT CASE WHEN count("json") = count(*) THEN ${list} END, count(*), ${total} FROM (${rows}) AS "page"`,
@@ -81,17 +82,35 @@ export const page = (dialect: Dialect, options: Page): Statement => {
 
 /** The rows that a key or another unique condition finds, two at most: rows `[json, revision]`; see `page` for null. */
 export const one = (dialect: Dialect, { owned, selection, where }: Rows): Statement => {
-  const row = Table.name(owned.resource)
-  const json = Selection.toSql(dialect, row, selection)
-  return render(
-    sql`SELECT ${json}, ${Table.column(row, Table.revision)} ${matching(dialect, owned, where)} LIMIT 2`,
-    dialect
-  )
+  const revision = Table.column(Table.name(owned.resource), Table.revision)
+  const { from, json } = select(dialect, { owned, selection }, matching(dialect, owned, where), text("LIMIT 2"))
+  return render(sql`SELECT ${json}, ${revision} ${from}`, dialect)
+}
+
+/** All rows that pass, in order: rows `[json, key, revision]`; see `page` for null. */
+export const all = (dialect: Dialect, { order, owned, selection, where }: Rows & Pick<Page, "order">): Statement => {
+  const { resource } = owned
+  const row = Table.name(resource)
+  const { from, json } = select(dialect, { owned, selection }, matching(dialect, owned, where), empty)
+  const columns = sql`${json}, ${Table.column(row, resource.key)}, ${Table.column(row, Table.revision)}`
+  return render(sql`SELECT ${columns} ${from} ${Order.toSql(dialect, resource, order)}`, dialect)
+}
+
+/** The rows of some keys, in no order: rows `[json, key, revision]`. */
+export const byKeys = (
+  dialect: Dialect,
+  { owned, selection }: Omit<Rows, "where">,
+  keys: ReadonlyArray<string>
+): Statement => {
+  const column = Column.byName(owned.resource).get(owned.resource.key)
+  if (column === undefined) throw new RangeError(`${owned.resource.resource} has no key`)
+  const where = [{ _tag: "OneOf", target: { column, json: [] }, values: keys }] as const
+  return all(dialect, { owned, selection, where, order: [] })
 }
 
 /** The keys of the rows that pass, in order: rows `[key]`. */
 export const keys = (dialect: Dialect, { order, owned, where }: Pick<Page, "order" | "owned" | "where">): Statement => {
   const { resource } = owned
   const key = Table.column(Table.name(resource), resource.key)
-  return render(sql`SELECT ${key} ${matching(dialect, owned, where)} ${orderBy(dialect, resource, order)}`, dialect)
+  return render(sql`SELECT ${key} ${matching(dialect, owned, where)} ${Order.toSql(dialect, resource, order)}`, dialect)
 }

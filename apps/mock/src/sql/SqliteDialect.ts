@@ -121,7 +121,8 @@ export const dialect: Dialect = {
     return sql`json_set(${join([document, ...pairs], ", ")})`
   },
   literal: (value) => sql`json(${JSON.stringify(value)})`,
-  concatenate: (text, separator) => sql`group_concat(${text}, ${separator})`,
+  concatenate: (text, separator, order) =>
+    order === undefined ? sql`group_concat(${text}, ${separator})` : sql`group_concat(${text}, ${separator} ${order})`,
   // Only one change is under way at a time.
   lock: () => empty,
   each: (texts, alias) => sql`${rows(texts)} AS ${identifier(alias)}`

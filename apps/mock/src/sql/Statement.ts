@@ -12,7 +12,18 @@ export type Value = string | number | null
 export interface Fragment {
   readonly chunks: ReadonlyArray<string>
   readonly parameters: ReadonlyArray<Parameter>
+  /** What the text speaks of and the statement says first: those that others speak of stand before them. */
+  readonly hoisted: ReadonlyArray<Hoisted>
 }
+
+/** A table that exists within one statement, by a name that means the same table everywhere in it. */
+interface Hoisted {
+  readonly name: string
+  readonly body: Fragment
+  readonly isInline: boolean
+}
+
+const nothing: ReadonlyArray<Hoisted> = []
 
 /** A finished statement. Its text is its shape: equal texts share one prepared statement. */
 export interface Statement {
@@ -26,12 +37,14 @@ const isFragment = (part: Fragment | Parameter): part is Fragment => typeof part
 const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | Parameter>): Fragment => {
   const chunks: Array<string> = []
   const parameters: Array<Parameter> = []
+  let hoisted = nothing
   let open = texts[0] ?? ""
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index] ?? null
     const after = texts[index + 1] ?? ""
     if (isFragment(part)) {
       const { length } = part.parameters
+      if (part.hoisted.length > 0) hoisted = hoisted.length > 0 ? [...hoisted, ...part.hoisted] : part.hoisted
       for (let position = 0; position < length; position++) {
         chunks.push(open + part.chunks[position])
         parameters.push(part.parameters[position] ?? null)
@@ -45,7 +58,7 @@ const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | 
     }
   }
   chunks.push(open)
-  return { chunks, parameters }
+  return { chunks, parameters, hoisted }
 }
 
 /**
@@ -58,7 +71,7 @@ export const sql = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Fragmen
   assemble(texts, parts)
 
 /** Text that our own code wrote. */
-export const text = (text: string): Fragment => ({ chunks: [text], parameters: [] })
+export const text = (text: string): Fragment => ({ chunks: [text], parameters: [], hoisted: nothing })
 
 export const empty: Fragment = text("")
 
@@ -86,11 +99,30 @@ export const chain = (fragments: ReadonlyArray<Fragment>, operator: string): Fra
   return chain(groups, operator)
 }
 
+/**
+ * A table of the statement's own, by its name: its body is said once and first, however often and deep the name
+ * stands, so that nesting costs no depth. One that is `inline` is worked into each place where it stands.
+ */
+export const hoist = (name: string, body: Fragment, kind: "inline" | "kept" = "kept"): Fragment => ({
+  ...identifier(name),
+  hoisted: [...body.hoisted, { name, body, isInline: kind === "inline" }]
+})
+
+const declare = ({ body, isInline, name }: Hoisted): Fragment =>
+  sql`${identifier(name)} AS ${text(isInline ? "NOT MATERIALIZED " : "")}(${body})`
+
+/** A fragment with what it hoists before it, each once. */
+const together = (fragment: Fragment): Fragment => {
+  const tables = new Map(fragment.hoisted.map((table) => [table.name, table]))
+  return sql`WITH ${join(Array.from(tables.values(), declare), ", ")} ${fragment}`
+}
+
 /** The statement that a fragment is in a dialect. */
 export const render = (
-  { chunks, parameters }: Fragment,
+  fragment: Fragment,
   dialect: { readonly placeholder: (position: number) => string }
 ): Statement => {
+  const { chunks, parameters } = fragment.hoisted.length === 0 ? fragment : together(fragment)
   let text = chunks[0] ?? ""
   for (let position = 1; position < chunks.length; position++) text += dialect.placeholder(position) + chunks[position]
   return { text, parameters }

@@ -72,6 +72,7 @@ const perform = <A, E>(driver: Driver, change: Change<A, E>): Performed<A, E | R
           if (rows.length > 0) return over(Exit.fail(new Refused({ refusal: step.refusal })))
       }
     }
+    if (change.follow !== undefined) results.push(driver.execute(change.follow(results)))
     return over(Either.match(change.settle(results), { onLeft: Exit.fail, onRight: Exit.succeed }), tells)
   } catch (error) {
     if (error instanceof SqliteError) {

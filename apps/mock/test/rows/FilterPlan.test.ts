@@ -21,6 +21,8 @@ const brief = (condition: Condition): string => {
       return `${condition._tag}(${condition.conditions.map(brief).join(", ")})`
     case "Not":
       return `Not(${brief(condition.condition)})`
+    case "Exists":
+      return `Exists(${condition.related.owned.resource.resource})`
     default: {
       const { column, json } = condition.target
       const target = column.name + json.map(({ arrow, key }) => arrow + key).join("")

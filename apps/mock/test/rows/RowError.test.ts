@@ -63,7 +63,18 @@ const samples: {
   MatchRefused: [{ _tag: "MatchRefused", reason: "r" }, 400, "2201B"],
   AggregatesOff: [{ _tag: "AggregatesOff" }, 400, "PGRST123"],
   Unsupported: [{ _tag: "Unsupported", feature: "full-text search" }, 400, "PGRST127"],
-  RelationshipUnknown: [{ _tag: "RelationshipUnknown", from: "a", to: "b" }, 400, "PGRST200"],
+  RelationshipUnknown: [
+    { _tag: "RelationshipUnknown", from: "a", to: "b", hint: undefined, nearest: undefined },
+    400,
+    "PGRST200"
+  ],
+  RelationshipAmbiguous: [
+    { _tag: "RelationshipAmbiguous", from: "a", to: "b", candidates: [], hints: [] },
+    300,
+    "PGRST201"
+  ],
+  EmbedCompared: [{ _tag: "EmbedCompared", name: "b" }, 400, "PGRST120"],
+  OrderToMany: [{ _tag: "OrderToMany", from: "a", embed: "b" }, 400, "PGRST118"],
   RangeInverted: [{ _tag: "RangeInverted" }, 416, "PGRST103"],
   RangeBeyond: [{ _tag: "RangeBeyond", offset: 100, total: 15 }, 416, "PGRST103"],
   TextMalformed: [

@@ -87,7 +87,11 @@ describe("Mutation.insert", () => {
   it("writes rows whole and answers them in order", () => {
     const memory = open()
     const rows = ["b", "a"].map((id) => rowOf(Holiday, { id, year: 2026, updatedBy: "ann" }))
-    const selection: Selection = { _tag: "Fields", fields: [{ name: "on", target: at(Holiday, "date"), cast: "text" }] }
+    const selection: Selection = {
+      _tag: "Fields",
+      fields: [{ name: "on", target: at(Holiday, "date"), cast: "text" }],
+      embeds: []
+    }
     assert.deepStrictEqual(
       memory.write(Mutation.insert(dialect, { owned: ownedBy(owner, Holiday), rows, selection })),
       ["b", "a"].map((key) => ({ json: '{"on":"2026-01-31"}', key, revision: 1, inserted: true }))

@@ -86,7 +86,8 @@ describe("Reading", () => {
     )
     const selection: Selection = {
       _tag: "Fields",
-      fields: [{ name: "key", target: at(Holiday, "id"), cast: undefined }]
+      fields: [{ name: "key", target: at(Holiday, "id"), cast: undefined }],
+      embeds: []
     }
     assert.deepStrictEqual(memory.execute(page(Holiday, { selection, limit: 2, offset: 1, counted: true })), [
       ['[{"key":"2"},{"key":"3"}]', 2, 3]
@@ -147,7 +148,7 @@ describe("Reading", () => {
     const rows = doubles.map((amount, index) => rowOf(JournalLine, { id: String(index).padStart(4, "0"), amount }))
     memory.insert(JournalLine, rows)
     assert.deepStrictEqual(memory.list(JournalLine), rows)
-    const order = [{ target, direction: "asc", nulls: "last" } as const]
+    const order = [{ target, through: undefined, direction: "asc", nulls: "last" } as const]
     assert.deepStrictEqual(
       memory.list(JournalLine, { order }).map(({ amount }) => amount),
       doubles.toSorted((one, other) => one - other)
@@ -172,7 +173,7 @@ describe("Reading", () => {
       moments.map((createdAt, index) => rowOf(Holiday, { id: String(9 - index), createdAt }))
     )
     const target = at(Holiday, "createdAt")
-    const order = [{ target, direction: "asc", nulls: "last" } as const]
+    const order = [{ target, through: undefined, direction: "asc", nulls: "last" } as const]
     assert.deepStrictEqual(
       memory.list(Holiday, { order }).map(({ createdAt }) => createdAt),
       moments
@@ -213,7 +214,7 @@ describe("Reading", () => {
           { _tag: "Overlaps", target: at(OauthClient, "redirectUris"), value: values },
           { _tag: "Compare", target: at(OauthClient, "grantTypes", [key]), operator: "gt", value: name }
         ],
-        selection: { _tag: "Fields", fields: [{ name, target: at(OauthClient, "id"), cast: undefined }] },
+        selection: { _tag: "Fields", fields: [{ name, target: at(OauthClient, "id"), cast: undefined }], embeds: [] },
         limit
       }).text
     assert.strictEqual(text([], 1, "a", "b"), text(["1", "2", "'; DROP TABLE x; --"], 1000, "c'd", '"e?'))

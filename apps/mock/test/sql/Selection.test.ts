@@ -21,7 +21,7 @@ const page = (resource: Resource.Any, fields: ReadonlyArray<Field>) =>
   memory.execute(
     Reading.page(dialect, {
       owned: ownedBy(owner, resource),
-      selection: { _tag: "Fields", fields },
+      selection: { _tag: "Fields", fields, embeds: [] },
       where: [],
       order: [],
       limit: undefined,
@@ -193,7 +193,8 @@ describe("Selection", () => {
     memory.clear()
     const selection: Selection = {
       _tag: "Fields",
-      fields: [{ name: "x", target: at(Record, "value"), cast: "integer" }]
+      fields: [{ name: "x", target: at(Record, "value"), cast: "integer" }],
+      embeds: []
     }
     const owned = ownedBy(owner, Record)
     const rows = ["1", "one"].map((value, index) => rowOf(Record, { id: `${index}`, value }))

@@ -2,7 +2,7 @@
 import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { type Condition, kindOf, type Target } from "../../src/sql/Condition.ts"
-import type { OrderTerm } from "../../src/sql/Reading.ts"
+import type { OrderTerm } from "../../src/sql/Order.ts"
 import type { Row } from "./memory.ts"
 
 /** SQL's three truths. */
@@ -112,6 +112,8 @@ export const judge = (row: Row, condition: Condition): Truth => {
         ? value === undefined
         : value === (condition.value === "true")
     }
+    case "Exists":
+      throw new Error("rows beside the one are not judged here")
     default:
       break
   }

@@ -7,7 +7,7 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as fc from "effect/FastCheck"
 import type { Condition, Target, Value } from "../../src/sql/Condition.ts"
 import { kindOf } from "../../src/sql/Condition.ts"
-import type { OrderTerm } from "../../src/sql/Reading.ts"
+import type { OrderTerm } from "../../src/sql/Order.ts"
 import * as Containment from "../../src/sql/Containment.ts"
 import type { Row } from "./memory.ts"
 
@@ -225,6 +225,7 @@ export const order = (resource: Resource.Any): fc.Arbitrary<ReadonlyArray<OrderT
   fc.array(
     fc.record({
       target: target(resource).filter((target) => !["object", "array"].includes(kindOf(target))),
+      through: fc.constant(undefined),
       direction: fc.constantFrom("asc", "desc"),
       nulls: fc.constantFrom("first", "last")
     }),

@@ -1,0 +1,528 @@
+/** Rows inside rows, along every reference among the resources and in both directions. */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import { bounds } from "@mfgdata/domain/QueryError"
+import type * as Resource from "@mfgdata/domain/Resource"
+import { assert, describe, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Sample from "./Sample.ts"
+import * as Service from "./Service.ts"
+
+const { companyId } = Service.members.operator
+
+/** One transfer without lines, one with two, one with three. */
+const planted = Effect.gen(function* () {
+  const service = yield* Service.Service
+  const { done } = service
+  yield* Sample.clear("operator")
+  const { rows } = yield* done("POST", "/rest/warehouseTransfer", {
+    body: ["none", "two", "three"].map((transferId, number) => ({
+      transferId,
+      fromLocationId: "here",
+      toLocationId: "there",
+      status: number === 0 ? "Draft" : "Completed",
+      companyId
+    }))
+  })
+  const [none = {}, two = {}, three = {}] = rows
+  const line = (transfer: JsonObject, itemId: string, quantity: number) => ({
+    transferId: transfer["id"] ?? null,
+    itemId,
+    quantity,
+    shippedQuantity: 0,
+    receivedQuantity: 0,
+    fromLocationId: "here",
+    toLocationId: "there",
+    companyId
+  })
+  const lines = yield* done("POST", "/rest/warehouseTransferLine", {
+    body: [
+      line(two, "bolt", 5),
+      line(two, "nut", 1),
+      line(three, "bolt", 2),
+      line(three, "nut", 4),
+      line(three, "screw", 3)
+    ]
+  })
+  return { ...service, none, two, three, lines: lines.rows }
+})
+
+const transfers = "/rest/warehouseTransfer?order=transferId&select=transferId"
+
+/** What a search answers, whatever is asked for of transfers in the order of their names: none, three, two. */
+const asked = (search: string) =>
+  Effect.gen(function* () {
+    const { done } = yield* planted
+    return (yield* done("GET", `${transfers},${search}`)).rows
+  })
+
+const lines = (...values: ReadonlyArray<ReadonlyArray<Json>>): ReadonlyArray<Json> =>
+  values.map((list) => list.map((itemId) => ({ itemId })))
+
+const related = (rows: ReadonlyArray<JsonObject>) => rows.map((row) => row["warehouseTransferLine"] ?? null)
+
+const both: ReadonlyArray<readonly [Resource.Any, Catalogue.Relation]> = Catalogue.resources.flatMap((resource) =>
+  Catalogue.relations(resource).map((relation) => [resource, relation] as const)
+)
+
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  for (const [resource, { cardinality, column, target }] of both) {
+    it.effect(`embeds ${target.resource} in ${resource.resource}`, () =>
+      Effect.gen(function* () {
+        const { done } = yield* Service.Service
+        yield* Sample.clear("operator")
+        const child = cardinality === "one" ? resource : target
+        const rows = yield* Sample.plant("operator", [...Sample.ancestors(child), child])
+        const found = yield* done("GET", `/rest/${resource.resource}?select=*,${target.resource}(*)`)
+        const other = rows.get(target.resource)
+        assert.deepStrictEqual(found.rows, [
+          {
+            ...rows.get(resource.resource),
+            [target.resource]: cardinality === "one" ? (other ?? null) : [other ?? null]
+          }
+        ])
+        if (cardinality === "many") return
+        // The column that refers names what it refers to.
+        const named = yield* done("GET", `/rest/${resource.resource}?select=${column}(*)`)
+        assert.deepStrictEqual(named.rows, [{ [column]: other ?? null }])
+      })
+    )
+  }
+
+  describe("to many", () => {
+    it.effect("answers an array for each row, empty where there is none, by key", () =>
+      Effect.gen(function* () {
+        const { done, lines: all } = yield* planted
+        const { text } = yield* done("GET", `${transfers},warehouseTransferLine(id)`)
+        assert.deepStrictEqual(
+          JSON.parse(text),
+          (["none", "three", "two"] as const).map((transferId) => ({
+            transferId,
+            warehouseTransferLine: all
+              .slice(...(transferId === "none" ? [0, 0] : transferId === "two" ? [0, 2] : [2]))
+              .map(({ id }) => ({ id }))
+          }))
+        )
+      })
+    )
+
+    const cases: ReadonlyArray<readonly [what: string, search: string, answer: ReadonlyArray<Json>]> = [
+      [
+        "orders within each row",
+        "warehouseTransferLine(itemId)&warehouseTransferLine.order=quantity.desc",
+        lines([], ["nut", "screw", "bolt"], ["bolt", "nut"])
+      ],
+      [
+        "filters within each row and keeps the rows",
+        "warehouseTransferLine(itemId)&warehouseTransferLine.itemId=eq.bolt",
+        lines([], ["bolt"], ["bolt"])
+      ],
+      [
+        "takes logic trees",
+        "warehouseTransferLine(itemId)&warehouseTransferLine.or=(quantity.eq.4,and(itemId.eq.bolt,quantity.gt.4))",
+        lines([], ["nut"], ["bolt"])
+      ],
+      [
+        "limits and skips within each row",
+        "warehouseTransferLine(itemId)&warehouseTransferLine.order=quantity&warehouseTransferLine.limit=1&warehouseTransferLine.offset=1",
+        lines([], ["screw"], ["bolt"])
+      ],
+      [
+        "leaves out rows without one when it is inner",
+        "warehouseTransferLine!inner(itemId)&warehouseTransferLine.itemId=eq.screw",
+        lines(["screw"])
+      ],
+      [
+        "counts the page of an inner embed",
+        "warehouseTransferLine!inner(itemId)&warehouseTransferLine.order=quantity&warehouseTransferLine.offset=2",
+        lines(["nut"])
+      ],
+      [
+        "is called by the constraint",
+        "warehouseTransferLine!warehouseTransferLine_transferId_fkey(itemId)&transferId=eq.two&warehouseTransferLine.order=itemId",
+        lines(["bolt", "nut"])
+      ],
+      [
+        "is called by the column",
+        "warehouseTransferLine!transferId(itemId)&transferId=eq.two&warehouseTransferLine.order=itemId",
+        lines(["bolt", "nut"])
+      ]
+    ]
+    for (const [what, search, answer] of cases) {
+      it.effect(what, () =>
+        Effect.map(asked(search), (rows) => assert.deepStrictEqual<ReadonlyArray<Json>>(related(rows), answer))
+      )
+    }
+
+    it.effect("bears an alias, by which it is addressed, and several stand beside each other", () =>
+      Effect.gen(function* () {
+        const rows = yield* asked(
+          "bolts:warehouseTransferLine(quantity),nuts:warehouseTransferLine(q:quantity::text)&bolts.itemId=eq.bolt&nuts.itemId=eq.nut"
+        )
+        assert.deepStrictEqual(rows, [
+          { transferId: "none", bolts: [], nuts: [] },
+          { transferId: "three", bolts: [{ quantity: 2 }], nuts: [{ q: "4" }] },
+          { transferId: "two", bolts: [{ quantity: 5 }], nuts: [{ q: "1" }] }
+        ])
+      })
+    )
+
+    it.effect("finds rows with and without one", () =>
+      Effect.gen(function* () {
+        const { done } = yield* planted
+        const names = (search: string) =>
+          Effect.map(done("GET", `${transfers},warehouseTransferLine()&${search}`), ({ rows }) =>
+            rows.map(({ transferId }) => transferId)
+          )
+        assert.deepStrictEqual(yield* names("warehouseTransferLine=is.null"), ["none"])
+        assert.deepStrictEqual(yield* names("warehouseTransferLine=not.is.null"), ["three", "two"])
+        assert.deepStrictEqual(yield* names("warehouseTransferLine=is.not_null"), ["three", "two"])
+        const screws = "warehouseTransferLine.itemId=eq.screw"
+        assert.deepStrictEqual(yield* names(`warehouseTransferLine=is.null&${screws}`), ["none", "two"])
+        const either = "or=(transferId.eq.two,warehouseTransferLine.not.is.null)"
+        assert.deepStrictEqual(yield* names(`${either}&${screws}`), ["three", "two"])
+        assert.deepStrictEqual(yield* names(`not.${either}&${screws}`), ["none"])
+      })
+    )
+
+    it.effect("spreads into arrays that run beside each other", () =>
+      Effect.gen(function* () {
+        const rows = yield* asked("...warehouseTransferLine(itemId,quantity)&warehouseTransferLine.order=quantity")
+        assert.deepStrictEqual(rows, [
+          { transferId: "none", itemId: [], quantity: [] },
+          { transferId: "three", itemId: ["bolt", "screw", "nut"], quantity: [2, 3, 4] },
+          { transferId: "two", itemId: ["nut", "bolt"], quantity: [1, 5] }
+        ])
+      })
+    )
+
+    it.effect("counts and pages the rows, not what they embed", () =>
+      Effect.gen(function* () {
+        const { ask } = yield* planted
+        const search = `${transfers},warehouseTransferLine!inner(itemId)&limit=1&offset=1`
+        const reply = yield* ask("GET", search, { headers: { prefer: "count=exact" } })
+        assert.deepStrictEqual([reply.status, reply.headers["content-range"]], [206, "1-1/2"])
+        assert.deepStrictEqual(
+          reply.rows.map(({ transferId }) => transferId),
+          ["two"]
+        )
+      })
+    )
+  })
+
+  describe("to one", () => {
+    const lines = "/rest/warehouseTransferLine?order=itemId,quantity&select=itemId"
+
+    it.effect("answers an object, or null where it is filtered away", () =>
+      Effect.gen(function* () {
+        const { done } = yield* planted
+        const { rows } = yield* done(
+          "GET",
+          `${lines},transfer:warehouseTransfer(transferId)&transfer.transferId=eq.two`
+        )
+        assert.deepStrictEqual(rows, [
+          { itemId: "bolt", transfer: null },
+          { itemId: "bolt", transfer: { transferId: "two" } },
+          { itemId: "nut", transfer: { transferId: "two" } },
+          { itemId: "nut", transfer: null },
+          { itemId: "screw", transfer: null }
+        ])
+        const inner = yield* done(
+          "GET",
+          `${lines},transfer:warehouseTransfer!inner(transferId)&transfer.transferId=eq.two&limit=1`
+        )
+        assert.deepStrictEqual(inner.rows, [{ itemId: "bolt", transfer: { transferId: "two" } }])
+      })
+    )
+
+    it.effect("is null where nothing is referred to", () =>
+      Effect.gen(function* () {
+        const { done } = yield* Service.Service
+        yield* Sample.clear("operator")
+        const body = { paymentComplete: false, companyId }
+        yield* done("POST", "/rest/salesOrderPayment", { body })
+        const { rows } = yield* done(
+          "GET",
+          "/rest/salesOrderPayment?select=paymentTerm(name),...paymentTermId(daysDue)"
+        )
+        assert.deepStrictEqual(rows, [{ paymentTerm: null, daysDue: null }])
+        const none = yield* done("GET", "/rest/salesOrderPayment?select=id,paymentTerm()&paymentTerm=is.null")
+        assert.lengthOf(none.rows, 1)
+        const some = yield* done("GET", "/rest/salesOrderPayment?select=id,paymentTerm!inner()")
+        assert.deepStrictEqual(some.rows, [])
+      })
+    )
+
+    it.effect("spreads its columns among the row's own", () =>
+      Effect.gen(function* () {
+        const { done } = yield* planted
+        const { rows } = yield* done("GET", `${lines},...warehouseTransfer(number:transferId,status)&limit=2`)
+        assert.deepStrictEqual(rows, [
+          { itemId: "bolt", number: "three", status: "Completed" },
+          { itemId: "bolt", number: "two", status: "Completed" }
+        ])
+        const whole = yield* done("GET", `${lines},...warehouseTransfer(*)&limit=1`)
+        assert.deepInclude(whole.rows[0], { itemId: "bolt", transferId: "three", notes: null })
+      })
+    )
+
+    it.effect("orders the rows", () =>
+      Effect.gen(function* () {
+        const { done } = yield* planted
+        const names = (order: string, more = "") =>
+          Effect.map(
+            done("GET", `/rest/warehouseTransferLine?select=q:quantity,t:warehouseTransfer()&order=${order}${more}`),
+            ({ rows }) => rows.map(({ q }) => q)
+          )
+        assert.deepStrictEqual(yield* names("t(transferId).desc,quantity"), [1, 5, 2, 3, 4])
+        assert.deepStrictEqual(yield* names("t(transferId),quantity.desc", "&limit=2"), [4, 3])
+        // What is filtered away orders as null.
+        assert.deepStrictEqual(yield* names("t(transferId),quantity", "&t.transferId=eq.two"), [1, 5, 2, 3, 4])
+      })
+    )
+  })
+
+  it.effect("nests as deep as queries do, with filters at every level", () =>
+    Effect.gen(function* () {
+      const { done } = yield* planted
+      const names = ["warehouseTransferLine", "warehouseTransfer"]
+      let select = "id"
+      for (let depth = bounds.embeds; depth > 0; depth--) select = `id,${names[(depth - 1) % 2]}!inner(${select})`
+      let way = ""
+      const filters = Array.from({ length: bounds.embeds }, (_, depth) => {
+        way += `${names[depth % 2]}.`
+        return depth % 2 === 0
+          ? `&${way}order=quantity&${way}itemId=eq.bolt&${way}limit=1`
+          : `&${way}transferId=neq.none`
+      })
+      const { rows } = yield* done("GET", `/rest/warehouseTransfer?select=${select}${filters.join("")}`)
+      assert.lengthOf(rows, 2)
+      let inner: Json | undefined = rows[0]
+      for (let depth = 0; depth < bounds.embeds; depth++) {
+        const value: Json | undefined = (inner as JsonObject)[names[depth % 2] ?? ""]
+        inner = Array.isArray(value) ? (value[0] as Json) : value
+      }
+      assert.isString((inner as JsonObject)["id"])
+    })
+  )
+
+  describe("writes", () => {
+    const headers = { prefer: "return=representation", "content-profile": "public" }
+
+    it.effect("answer what their rows embed", () =>
+      Effect.gen(function* () {
+        const { ask, done, three, two } = yield* planted
+        const select = "select=itemId,warehouseTransfer(transferId)"
+        const line = {
+          transferId: two["id"] ?? null,
+          itemId: "washer",
+          quantity: 1,
+          shippedQuantity: 0,
+          receivedQuantity: 0,
+          fromLocationId: "here",
+          toLocationId: "there",
+          companyId
+        }
+        const at = "/rest/warehouseTransferLine"
+        const created = yield* done("POST", `${at}?${select}`, { headers, body: [line, { ...line, itemId: "pin" }] })
+        assert.deepStrictEqual(created.rows, [
+          { itemId: "washer", warehouseTransfer: { transferId: "two" } },
+          { itemId: "pin", warehouseTransfer: { transferId: "two" } }
+        ])
+        const changed = yield* done("PATCH", `${at}?itemId=in.(washer,pin)&order=itemId&${select}`, {
+          headers,
+          body: { transferId: three["id"] }
+        })
+        assert.deepStrictEqual(changed.rows, [
+          { itemId: "pin", warehouseTransfer: { transferId: "three" } },
+          { itemId: "washer", warehouseTransfer: { transferId: "three" } }
+        ])
+        const inner = yield* done(
+          "PATCH",
+          `${at}?itemId=in.(washer,bolt)&${select.replace("(", "!inner(")}&warehouseTransfer.transferId=eq.two`,
+          {
+            headers: { ...headers, prefer: "return=representation, count=exact" },
+            body: { notes: "seen" }
+          }
+        )
+        // Every row was changed; of those that lack what must be embedded nothing is told.
+        assert.deepStrictEqual(inner.rows, [{ itemId: "bolt", warehouseTransfer: { transferId: "two" } }])
+        assert.lengthOf((yield* done("GET", `${at}?notes=eq.seen`)).rows, 3)
+        const gone = yield* done(
+          "DELETE",
+          `/rest/warehouseTransfer?id=eq.${String(two["id"])}&select=transferId,warehouseTransferLine(itemId)`,
+          {
+            headers
+          }
+        )
+        assert.deepStrictEqual(gone.rows, [
+          { transferId: "two", warehouseTransferLine: [{ itemId: "bolt" }, { itemId: "nut" }] }
+        ])
+        assert.deepStrictEqual((yield* ask("GET", `${at}?transferId=eq.${String(two["id"])}&select=id`)).rows, [])
+        const whole = yield* done(
+          "PUT",
+          `/rest/warehouseTransfer?id=eq.${String(three["id"])}&select=status,warehouseTransferLine(itemId)&warehouseTransferLine.limit=1`,
+          {
+            headers,
+            body: { ...three, createdBy: undefined, createdAt: undefined, status: "Cancelled" }
+          }
+        )
+        assert.deepStrictEqual(whole.rows, [{ status: "Cancelled", warehouseTransferLine: [{ itemId: "bolt" }] }])
+      })
+    )
+
+    it.effect("do not find their rows by what they embed", () =>
+      Effect.gen(function* () {
+        const { ask } = yield* planted
+        for (const method of ["PATCH", "DELETE"]) {
+          const target = "/rest/warehouseTransfer?select=id,warehouseTransferLine()&warehouseTransferLine=is.null"
+          const reply = yield* ask(method, target, method === "PATCH" ? { body: { notes: "x" } } : {})
+          assert.deepStrictEqual(reply.verdict, [400, "42703"])
+        }
+      })
+    )
+  })
+
+  describe("refusals", () => {
+    const cases: ReadonlyArray<readonly [search: string, status: number, code: string, words: string]> = [
+      ["select=id,webhook(*)", 400, "PGRST200", "'webhook'"],
+      ["select=id,warehouseTransferLines(*)", 400, "PGRST200", "Perhaps you meant 'warehouseTransferLine'"],
+      ["select=id,warehouseTransferLine!itemId(*)", 400, "PGRST200", "using the hint 'itemId'"],
+      ["select=id&warehouseTransferLine.itemId=eq.a", 400, "PGRST108", "'warehouseTransferLine'"],
+      [
+        "select=id,l:warehouseTransferLine(*)&warehouseTransferLine.limit=1",
+        400,
+        "PGRST108",
+        "Change 'warehouseTransferLine' to 'l'"
+      ],
+      ["select=id,warehouseTransferLine(*)&warehouseTransferLine=eq.a", 400, "PGRST120", "'warehouseTransferLine'"],
+      [
+        "select=id,warehouseTransferLine(*)&or=(id.eq.a,warehouseTransferLine.gt.a)",
+        400,
+        "PGRST120",
+        "'warehouseTransferLine'"
+      ],
+      [
+        "select=id,warehouseTransferLine(*)&order=warehouseTransferLine(itemId)",
+        400,
+        "PGRST118",
+        "'warehouseTransferLine'"
+      ],
+      ["select=id&order=warehouseTransferLine(itemId)", 400, "PGRST108", "'warehouseTransferLine'"],
+      ["select=id,warehouseTransferLine(nothing)", 400, "42703", "warehouseTransferLine.nothing"],
+      [
+        "select=id,warehouseTransferLine(*)&warehouseTransferLine.nothing=eq.a",
+        400,
+        "42703",
+        "warehouseTransferLine.nothing"
+      ],
+      ["select=id,warehouseTransferLine(*)&warehouseTransferLine.quantity=eq.a", 400, "22P02", "numeric"],
+      ["select=id,warehouseTransferLine(*),warehouseTransferLine(id)", 400, "42712", "warehouseTransferLine"],
+      ["select=id,warehouseTransferLine(itemId::integer)", 400, "22P02", "itemId"]
+    ]
+    for (const [search, status, code, words] of cases) {
+      it.effect(`${code} for ${search}`, () =>
+        Effect.gen(function* () {
+          const { ask } = yield* planted
+          const reply = yield* ask("GET", `/rest/warehouseTransfer?${search}`)
+          assert.deepStrictEqual(reply.verdict, [status, code])
+          assert.include(reply.text, words)
+        })
+      )
+    }
+  })
+
+  it.effect("never shows or counts what another company owns, in either direction", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      const probes = both.flatMap(([resource, { target }]) =>
+        [
+          `select=*,${target.resource}(*)`,
+          `select=*,...${target.resource}(*)`,
+          `select=*,${target.resource}!inner(*)`,
+          `select=*,${target.resource}()&${target.resource}=is.null`,
+          `select=*,${target.resource}()&${target.resource}=not.is.null`
+        ].map((search) => ({ target: `/rest/${resource.resource}?${search}`, headers: { prefer: "count=exact" } }))
+      )
+      const ask = Effect.forEach(probes, ({ headers, target }) =>
+        Effect.map(done("GET", target, { as: "rival", headers }), ({ headers, text }) => [
+          target,
+          headers["content-range"],
+          text
+        ])
+      )
+      yield* Sample.clear("operator")
+      yield* Sample.clear("rival")
+      yield* Sample.plant("rival", Catalogue.importOrder)
+      const alone = yield* ask
+      const theirs = yield* Sample.plant("operator", Catalogue.importOrder, 2)
+      assert.deepStrictEqual(yield* ask, alone)
+      // The names that rows of the other company bear are those that these refer to, and still lead nowhere.
+      const client = yield* done("POST", "/rest/oauthClient", {
+        as: "rival",
+        body: { ...Sample.body(Catalogue.byName.oauthClient, 2, { companyId: "rival", parents: new Map() }) }
+      })
+      assert.strictEqual(client.row["clientId"], theirs.get("oauthClient")?.["clientId"])
+      const codes = yield* done(
+        "GET",
+        `/rest/oauthClient?id=eq.${String(client.row["id"])}&select=oauthCode(id)&limit=1`,
+        {
+          as: "rival"
+        }
+      )
+      assert.deepStrictEqual(codes.rows, [{ oauthCode: [] }])
+      yield* Sample.clear("rival")
+    })
+  )
+
+  it.effect("needs the scope to read what it embeds", () =>
+    Effect.gen(function* () {
+      const { ask, keys } = yield* planted
+      const { companyId, userId } = Service.members.operator
+      const scopes = ["warehouseTransfer:*"] as const
+      const { key } = yield* Effect.orDie(
+        keys.create({ name: "transfers", companyId, userId, scopes, expiresAt: null })
+      )
+      const headers = { authorization: `Bearer ${Redacted.value(key)}` }
+      const own = yield* ask("GET", "/rest/warehouseTransfer?select=id", { headers })
+      assert.strictEqual(own.status, 200)
+      for (const select of [
+        "warehouseTransferLine(id)",
+        "warehouseTransferLine()",
+        "...warehouseTransferLine!inner(id)"
+      ]) {
+        const reply = yield* ask("GET", `/rest/warehouseTransfer?select=id,${select}`, { headers })
+        assert.deepStrictEqual(reply.verdict, [403, "42501"])
+        assert.include(reply.text, "warehouseTransferLine:read")
+      }
+    })
+  )
+
+  it.effect("bears the worst filters that a query may hold, at the top and at the deepest level", () =>
+    Effect.gen(function* () {
+      const { done } = yield* planted
+      const names = ["warehouseTransferLine", "warehouseTransfer"] as const
+      const levels = Array.from({ length: bounds.embeds }, (_, depth) => names[depth % 2] ?? "")
+      const select = levels.reduceRight((select, name) => `id,${name}!inner(${select})`, "id")
+      const light = "notes.gt.5"
+      const heavy = `customFields->a->b.cs.${JSON.stringify('{"a":[{"b":[1],"c":[2]}]}')}`
+      // Two branches as deep as each other wherever the budget allows it, and as deep as can be below.
+      const worst = (depth: number, budget: number): string => {
+        if (depth === 0 || budget < 3) return heavy
+        const twins = budget > 2 ** 5
+        const half = (budget - 1) / 2
+        const branches = twins
+          ? `${worst(depth - 1, half)},${worst(depth - 1, half)}`
+          : `${light},${worst(depth - 1, budget - 2)}`
+        return `${depth % 3 === 0 ? "not." : ""}${depth % 2 === 0 ? "and" : "or"}(${branches})`
+      }
+      const tree = worst(bounds.depth - 1, bounds.filters - 3)
+      for (const way of ["", `${levels.join(".")}.`]) {
+        const target = `/rest/warehouseTransfer?select=${select}&${way}or=${encodeURIComponent(`(id.is.null,${tree})`)}`
+        const reply = yield* done("GET", target, { headers: { prefer: "count=exact" } })
+        assert.deepStrictEqual(reply.rows, [])
+      }
+    })
+  )
+}
