@@ -60,3 +60,6 @@ export const config: Config.Config<ClientConfig> = Config.all({ restUrl, baseUrl
 
 /** What rows need of it. */
 export const rows: Config.Config<Pick<ClientConfig, "restUrl" | "apiKey">> = Config.all({ restUrl, apiKey })
+
+/** What operations need of it. */
+export const accounts: Config.Config<Pick<ClientConfig, "baseUrl" | "apiKey">> = Config.all({ baseUrl, apiKey })

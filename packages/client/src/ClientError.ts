@@ -4,6 +4,7 @@
  */
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
+import type * as OperationError from "@mfgdata/domain/OperationError"
 import type { Malformed } from "@mfgdata/domain/Malformed"
 
 const because = (detail: string, code: string | undefined): string =>
@@ -99,7 +100,7 @@ export class ResponseMalformed extends Data.TaggedError("ResponseMalformed")<{
   readonly contentType: string | undefined
   /** What was expected in its place. */
   readonly expected: string
-  /** What is wrong with the rows, where there were any. */
+  /** What is wrong with the rows, or the answer of an operation, where there was one. */
   readonly malformed: Malformed | undefined
 }> {
   override get message(): string {
@@ -203,6 +204,34 @@ export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{
 }> {
   override get message(): string {
     return `The ${this.resource} ${JSON.stringify(this.key)} is no longer what it was at ${this.ifMatch}`
+  }
+}
+
+/** The service, or this client before it asked, refused what an operation was asked with. */
+export class OperationRejected extends Data.TaggedError("OperationRejected")<{
+  /** Its id, such as `account.getAccount`. */
+  readonly operation: string
+  /** Absent where the client refused before it asked. */
+  readonly status: number | undefined
+  readonly code: string
+  readonly detail: string
+  /** What is wrong with the request, and where. */
+  readonly issues: ReadonlyArray<OperationError.Issue>
+}> {
+  override get message(): string {
+    const { code, detail, issues, operation } = this
+    const told = issues.map(({ message, path }) => [path.join("."), message].filter(Boolean).join(": "))
+    return `${operation} is refused: ${because([detail, ...told].join("; "), code)}`
+  }
+}
+
+/** There is nothing that the request names, or nothing that the caller may see. */
+export class NotFound extends Data.TaggedError("NotFound")<{
+  readonly operation: string
+  readonly detail: string
+}> {
+  override get message(): string {
+    return `${this.operation}: ${this.detail}`
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The manufacturing data service for programs: typed services on `@effect/platform`.
  */
+export { Accounts } from "./Accounts.ts"
 export * as ClientConfig from "./ClientConfig.ts"
 export * from "./ClientError.ts"
 export * as Cursor from "./Cursor.ts"
