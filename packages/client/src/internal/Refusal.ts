@@ -118,11 +118,12 @@ export type Refusal =
 /** What a 404 says when it is not about a row. */
 const misdirected = /^(PGRST125|PGRST202|PGRST205|42P01|42883)$/
 
-/** Whether a 404 can be the service's: what stands at a wrong address mostly answers with a page. */
-const isAboutRow = (answer: Transport.Answer, told: Told | undefined): boolean =>
-  told === undefined
+/** Whether a 404 speaks of a row: what stands at a wrong address mostly answers with a page. */
+export const isRowAbsent = (answer: Transport.Answer, told = read(answer.text)): boolean =>
+  answer.status === 404 &&
+  (told === undefined
     ? answer.text === "" || /json/.test(answer.header("content-type") ?? "")
-    : !misdirected.test(told.code)
+    : !misdirected.test(told.code))
 
 const named = (text: string | undefined, pattern: RegExp): string | undefined => pattern.exec(text ?? "")?.[1]
 
@@ -180,7 +181,7 @@ const particular = (
 export const make = (asked: Asked, answer: Transport.Answer, purpose: Purpose): Effect.Effect<never, Refusal> =>
   Effect.flatMap(Effect.clock, (clock) => {
     const told = read(answer.text)
-    if (answer.status === 404 && "key" in purpose && purpose._tag !== "Upsert" && isAboutRow(answer, told)) {
+    if ("key" in purpose && purpose._tag !== "Upsert" && isRowAbsent(answer, told)) {
       return Effect.fail(new RowNotFound({ resource: asked.subject, key: purpose.key }))
     }
     const error = general(asked, answer, told, clock.unsafeCurrentTimeMillis())

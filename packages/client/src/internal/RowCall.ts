@@ -20,13 +20,17 @@ export interface RowCall {
 
 const isSuccess = ({ status }: Transport.Answer): boolean => status >= 200 && status < 300
 
+/** Whether a row is gone because the same call removed it before, and only its answer was lost. */
+const isRemoved = ({ _tag }: Refusal.Purpose, answer: Transport.Answer): boolean =>
+  _tag === "Remove" && answer.repeated > 0 && Refusal.isRowAbsent(answer)
+
 /** Calls over a transport. */
 export const make =
   (transport: Transport.Transport): RowCall =>
   ({ resource: subject }, purpose, call, read) => {
     const asked = { subject, origin: transport.origin }
     return Effect.flatMap(transport.send({ subject, ...call }), (answer) => {
-      if (!isSuccess(answer)) return Refusal.make(asked, answer, purpose)
+      if (!isSuccess(answer) && !isRemoved(purpose, answer)) return Refusal.make(asked, answer, purpose)
       return Either.mapLeft(read(answer), (unreadable) => RowReader.unreadable(asked, answer, unreadable))
     })
   }

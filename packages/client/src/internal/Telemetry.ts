@@ -15,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
 const calls = Metric.counter("mfg_client_calls", {
-  description: "Calls by service, method, subject and outcome: ok, the tag of an error, interrupted or defect",
+  description: "Calls by method, subject and outcome: ok, the tag of an error, interrupted or defect",
   incremental: true
 })
 

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { type Failure, Unreachable } from "../ClientError.ts"
 import * as RetryPolicy from "../RetryPolicy.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 /** What is asked. */
 export interface Call {
@@ -120,21 +121,21 @@ export const make = (client: HttpClient.HttpClient, options: Options): Transport
   ): Effect.Effect<Answer, Unreachable> => {
     const sent = once(call, request, repeated)
     if (!call.repeatable) return sent
-    const again = (millis: number) =>
-      Effect.zipRight(
-        Effect.sleep(Duration.millis(millis)),
-        Effect.suspend(() => attempt(call, request, repeated + 1))
-      )
+    const again = (millis: number, reason: string) =>
+      Effect.flatMap(Effect.sleep(Duration.millis(millis)), () => {
+        Telemetry.repeated(call.subject, reason)
+        return attempt(call, request, repeated + 1)
+      })
     return Effect.matchEffect(sent, {
       onFailure: (error) =>
         Effect.flatMap(pause(repeated, undefined), (millis) =>
-          millis === undefined ? Effect.fail(error) : again(millis)
+          millis === undefined ? Effect.fail(error) : again(millis, error.reason)
         ),
       onSuccess: (answer) =>
         RetryPolicy.isTransient(answer.status)
           ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
               Effect.flatMap(pause(repeated, retryAfter(answer, now)), (millis) =>
-                millis === undefined ? Effect.succeed(answer) : again(millis)
+                millis === undefined ? Effect.succeed(answer) : again(millis, String(answer.status))
               )
             )
           : Effect.succeed(answer)

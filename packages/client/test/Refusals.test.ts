@@ -1,0 +1,357 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Holiday, OauthClient, OauthClientId, WarehouseTransfer, WarehouseTransferId } from "@mfgdata/domain"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { inspect } from "node:util"
+import { id, row, values } from "./fixtures/holiday.ts"
+import { key, refusal, type Reply, rows as scripted } from "./fixtures/scripted.ts"
+
+const once = { retry: { times: 0 } }
+const html = { "content-type": "text/html" }
+
+type Methods = Effect.Effect.Success<ReturnType<typeof scripted>>["rows"]
+type Call = (rows: Methods) => Effect.Effect<unknown, { readonly _tag: string; readonly message: string }>
+
+const calls = {
+  list: (rows) => rows.list(Holiday),
+  stream: (rows) => rows.page(Holiday),
+  count: (rows) => rows.count(Holiday),
+  retrieve: (rows) => rows.retrieve(Holiday, id),
+  find: (rows) => rows.find(Holiday, id),
+  create: (rows) => rows.create(Holiday, values),
+  update: (rows) => rows.update(Holiday, id, { tags: null }),
+  updateMatching: (rows) => rows.update(Holiday, id, { tags: null }, { ifMatch: '"3"' }),
+  upsert: (rows) => rows.upsert(Holiday, { ...values, id }),
+  remove: (rows) => rows.remove(Holiday, id),
+  removeMatching: (rows) => rows.remove(Holiday, id, { ifMatch: '"3"' })
+} as const satisfies { readonly [name: string]: Call }
+
+const errorOf = (call: Call, reply: Reply) =>
+  Effect.flatMap(scripted([reply], once), ({ rows }) => Effect.flip(call(rows)))
+
+const everywhere: ReadonlyArray<readonly [reply: Reply, tag: string, message: string]> = [
+  [
+    { status: 401, body: refusal("PGRST301", "Invalid API key") },
+    "Unauthorized",
+    "The service does not accept the API key: Invalid API key (PGRST301)"
+  ],
+  [{ status: 401 }, "Unauthorized", "The service does not accept the API key: no reason given"],
+  [
+    {
+      status: 403,
+      body: refusal("42501", "permission denied for table holiday", "The API key lacks the scope holiday:read.")
+    },
+    "Forbidden",
+    "The API key does not allow this on holiday: The API key lacks the scope holiday:read. (42501)"
+  ],
+  [
+    { status: 429, headers: { "retry-after": "90" } },
+    "RateLimited",
+    "Too many calls of holiday: to be asked again in 1m 30s"
+  ],
+  [
+    { status: 500, body: refusal("XX000", "Internal server error") },
+    "ServiceUnavailable",
+    "The service cannot answer for holiday: status 500 (XX000)"
+  ],
+  [
+    { status: 502, body: "<h1>Bad gateway</h1>", headers: html },
+    "ServiceUnavailable",
+    "The service cannot answer for holiday: status 502"
+  ],
+  [
+    { status: 503, body: refusal("PGRST002", "Stopping") },
+    "ServiceUnavailable",
+    "The service cannot answer for holiday: status 503 (PGRST002)"
+  ],
+  ["refused", "Unreachable", "http://service.test cannot be reached: connect ECONNREFUSED 127.0.0.1:4010"],
+  ["broken off", "Unreachable", "http://service.test broke off its answer: other side closed"],
+  [
+    { status: 404, body: "<h1>Not found</h1>", headers: html },
+    "ResponseMalformed",
+    "http://service.test answered with status 404 and text/html, where an answer of the service was expected: is it the address of the service?"
+  ],
+  [
+    { status: 302, headers: { location: "/login" } },
+    "ResponseMalformed",
+    "http://service.test answered with status 302 and no content type, where an answer of the service was expected: is it the address of the service?"
+  ],
+  [{ status: 418, body: {} }, "ResponseMalformed", ""]
+]
+
+describe("every method", () => {
+  for (const [name, call] of Object.entries<Call>(calls)) {
+    it.effect(`${name} tells what can go wrong with any call`, () =>
+      Effect.gen(function* () {
+        for (const [reply, tag, message] of everywhere) {
+          const error = yield* errorOf(call, reply)
+          assert.strictEqual(error._tag, tag)
+          if (message !== "") assert.strictEqual(error.message, message)
+        }
+      })
+    )
+  }
+})
+
+const particular: ReadonlyArray<
+  readonly [call: keyof typeof calls, status: number, body: unknown, tag: string, message: string]
+> = [
+  [
+    "list",
+    400,
+    refusal(
+      "42703",
+      "column holiday.nope does not exist",
+      null,
+      'Perhaps you meant to reference the column "holiday.name".'
+    ),
+    "QueryRejected",
+    'The query of holiday is refused: column holiday.nope does not exist (42703); Perhaps you meant to reference the column "holiday.name".'
+  ],
+  [
+    "list",
+    404,
+    refusal("42883", "operator does not exist"),
+    "QueryRejected",
+    "The query of holiday is refused: operator does not exist (42883)"
+  ],
+  ["retrieve", 400, refusal("22P02", "invalid"), "QueryRejected", "The query of holiday is refused: invalid (22P02)"],
+  ["retrieve", 404, refusal("PGRST116", "none"), "RowNotFound", 'There is no holiday "hol_1"'],
+  [
+    "retrieve",
+    404,
+    refusal("PGRST205", "Could not find the table"),
+    "QueryRejected",
+    "The query of holiday is refused: Could not find the table (PGRST205)"
+  ],
+  ["retrieve", 404, { error: "not found" }, "RowNotFound", 'There is no holiday "hol_1"'],
+  ["retrieve", 200, [], "RowNotFound", 'There is no holiday "hol_1"'],
+  ["update", 404, refusal("PGRST116", "none"), "RowNotFound", 'There is no holiday "hol_1"'],
+  ["update", 200, [], "RowNotFound", 'There is no holiday "hol_1"'],
+  ["remove", 404, refusal("PGRST116", "none"), "RowNotFound", 'There is no holiday "hol_1"'],
+  [
+    "create",
+    400,
+    refusal("23502", "null value", "Required and without a value: name, date."),
+    "RowRejected",
+    "The holiday is refused: null value (23502); Required and without a value: name, date."
+  ],
+  [
+    "upsert",
+    404,
+    refusal("PGRST205", "Could not find the table"),
+    "RowRejected",
+    "The holiday is refused: Could not find the table (PGRST205)"
+  ],
+  [
+    "create",
+    422,
+    refusal("PGRST100", "another payload"),
+    "RowRejected",
+    "The holiday is refused: another payload (PGRST100)"
+  ],
+  [
+    "create",
+    409,
+    refusal("23503", "violates foreign key", 'Key (companyId) is not present in table "company".'),
+    "ReferenceMissing",
+    "holiday.companyId names a company that does not exist"
+  ],
+  [
+    "update",
+    409,
+    refusal("23503", "violates foreign key", 'Key (companyId) is not present in table "company".'),
+    "ReferenceMissing",
+    "holiday.companyId names a company that does not exist"
+  ],
+  [
+    "update",
+    409,
+    refusal("23503", "violates foreign key", 'Key (clientId) is still referenced from table "oauthCode".'),
+    "StillReferenced",
+    'The holiday "hol_1" is still referred to by oauthCode'
+  ],
+  [
+    "remove",
+    409,
+    refusal("23503", "violates foreign key", 'Key (id) is still referenced from table "shift".'),
+    "StillReferenced",
+    'The holiday "hol_1" is still referred to by shift'
+  ],
+  [
+    "create",
+    409,
+    refusal("23505", "duplicate key", "Key (date, companyId) already exists."),
+    "Conflict",
+    "There is a holiday with the same date and companyId already"
+  ],
+  [
+    "create",
+    409,
+    refusal("40001", "try again"),
+    "Conflict",
+    "The holiday conflicts with what is stored: try again (40001)"
+  ],
+  [
+    "updateMatching",
+    412,
+    refusal("PGRST412", "changed"),
+    "PreconditionFailed",
+    'The holiday "hol_1" is no longer what it was at "3"'
+  ],
+  [
+    "removeMatching",
+    412,
+    refusal("PGRST412", "changed"),
+    "PreconditionFailed",
+    'The holiday "hol_1" is no longer what it was at "3"'
+  ],
+  ["update", 412, refusal("PGRST412", "changed"), "RowRejected", "The holiday is refused: changed (PGRST412)"]
+]
+
+describe("a refusal", () => {
+  for (const [call, status, body, tag, message] of particular) {
+    it.effect(`of ${call} with ${status} is ${tag}: ${message}`, () =>
+      Effect.gen(function* () {
+        const error = yield* errorOf(calls[call], { status, body })
+        assert.deepStrictEqual([error._tag, error.message], [tag, message])
+      })
+    )
+  }
+
+  it.effect("names the fields at fault", () =>
+    Effect.gen(function* () {
+      const fieldsOf = (body: unknown) =>
+        Effect.map(errorOf(calls.create, { status: 400, body }), (error) =>
+          "fields" in error ? error.fields : undefined
+        )
+      const required = refusal("23502", "null value", "Required and without a value: name, date.")
+      assert.deepStrictEqual(yield* fieldsOf(required), ["name", "date"])
+      const type = refusal("22P02", 'invalid value for column "year": expected a number, got "x"')
+      assert.deepStrictEqual(yield* fieldsOf(type), ["year"])
+      const unknown = refusal("PGRST204", "Could not find the 'nme' column of 'holiday' in the schema cache")
+      assert.deepStrictEqual(yield* fieldsOf(unknown), ["nme"])
+      const flawed = refusal("22P05", "unsupported", 'The value of the column "name" holds U+0000.')
+      assert.deepStrictEqual(yield* fieldsOf(flawed), ["name"])
+      assert.deepStrictEqual(yield* fieldsOf(refusal("54000", "The body is too large")), [])
+    })
+  )
+})
+
+describe("an answer", () => {
+  const read = (body: unknown, status = 200) =>
+    Effect.flatMap(scripted([{ status, body }], once), ({ rows }) => rows.retrieve(Holiday, id))
+
+  it.effect("may be a row, or an array of one, with any success", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* read(row), yield* read([row], 206))
+      const { rows } = yield* scripted([{ status: 200, body: row }], once)
+      assert.lengthOf(yield* rows.list(Holiday), 1)
+      for (const [status, body] of [
+        [200, row],
+        [201, [row]],
+        [202, row]
+      ] as const) {
+        const { rows } = yield* scripted([{ status, body }], once)
+        assert.strictEqual((yield* rows.create(Holiday, values)).id, id)
+        assert.strictEqual((yield* rows.update(Holiday, id, {})).id, id)
+        assert.strictEqual((yield* rows.upsert(Holiday, { ...values, id })).id, id)
+        yield* rows.remove(Holiday, id)
+      }
+    })
+  )
+
+  it.effect("may hold fields and words that this version does not know", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* read({ ...row, colour: "red" }), yield* read(row))
+      const transfer = {
+        ...Object.fromEntries(Object.keys(WarehouseTransfer.columns).map((name) => [name, null])),
+        ...{ id: "wt_1", transferId: "T1", fromLocationId: "a", toLocationId: "b", companyId: "c" },
+        ...{ createdBy: "u", createdAt: "2026-01-01T00:00:00Z", status: "Teleported" }
+      }
+      const { rows } = yield* scripted([{ status: 200, body: transfer }], once)
+      assert.strictEqual(
+        (yield* rows.retrieve(WarehouseTransfer, WarehouseTransferId.make("wt_1"))).status,
+        "Teleported"
+      )
+    })
+  )
+
+  it.effect("without a field that every row has is named", () =>
+    Effect.gen(function* () {
+      const { name: _, ...rest } = row
+      const error = yield* Effect.flip(read(rest))
+      assert.strictEqual(error._tag, "ResponseMalformed")
+      assert.strictEqual(
+        error.message,
+        "http://service.test answered with a row that does not fit: holiday.name: expected a string, got nothing"
+      )
+    })
+  )
+
+  for (const [what, body] of [
+    ["HTML in place of JSON", "<html>Welcome</html>"],
+    ["half of JSON", '[{"id":"hol_1","na'],
+    ["nothing", ""],
+    ["a text", '"hello"'],
+    ["two rows in place of one", [row, row]]
+  ] as const) {
+    it.effect(`that is ${what} is named`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(read(body))
+        assert.strictEqual(error._tag, "ResponseMalformed")
+        assert.include(error.message, "http://service.test answered with")
+        assert.notInclude(error.message, "Welcome")
+      })
+    )
+  }
+
+  it.effect("without the number of rows cannot count them, and without an ETag has no version", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* scripted([{ status: 200, body: row }], once)
+      assert.include((yield* Effect.flip(rows.count(Holiday))).message, "Content-Range")
+      assert.include((yield* Effect.flip(rows.retrieveVersioned(Holiday, id))).message, "an ETag")
+    })
+  )
+})
+
+describe("what is printed", () => {
+  const secret = "s3cret-of-a-client"
+
+  it.effect("never holds the key, nor the secret of a row", () =>
+    Effect.gen(function* () {
+      const replies: ReadonlyArray<Reply> = [
+        ...everywhere.map(([reply]) => reply),
+        { status: 200, body: { clientSecret: secret } },
+        { status: 400, body: refusal("23502", 'null value in column "name"') }
+      ]
+      for (const reply of replies) {
+        const { rows } = yield* scripted([reply], once)
+        const attempts: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+          rows.list(OauthClient),
+          rows.update(OauthClient, OauthClientId.make("o1"), { clientSecret: secret }),
+          rows.retrieve(OauthClient, OauthClientId.make("o1"))
+        ]
+        for (const effect of attempts) {
+          const exit = yield* Effect.exit(effect)
+          const cause = Exit.isFailure(exit) ? exit.cause : Cause.empty
+          const printed = [String(exit), JSON.stringify(exit), inspect(exit, { depth: 20 }), Cause.pretty(cause)].join()
+          assert.notInclude(printed, key)
+          assert.notInclude(printed, secret)
+        }
+        assert.notInclude(inspect(rows, { depth: 20, showHidden: true }), key)
+      }
+    })
+  )
+
+  it.effect("of options that are no good names the option, without the key", () =>
+    Effect.gen(function* () {
+      const keyed = yield* Effect.exit(scripted([], { apiKey: "mfg two words" }))
+      assert.include(inspect(keyed, { depth: 20 }), "apiKey: expected visible ASCII characters without spaces")
+      assert.notInclude(inspect(keyed, { depth: 20 }), "two words")
+      const placed = yield* Effect.exit(scripted([], { restUrl: "service.test/rest" }))
+      assert.include(inspect(placed, { depth: 20 }), "restUrl: expected an http or https address")
+    })
+  )
+})

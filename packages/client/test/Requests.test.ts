@@ -1,0 +1,284 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Rows } from "@mfgdata/client"
+import { Holiday, Query, WarehouseTransfer, WarehouseTransferLine } from "@mfgdata/domain"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import { id, row, values } from "./fixtures/holiday.ts"
+import { key, refusal, type Reply, rows as scripted } from "./fixtures/scripted.ts"
+
+const one: Reply = { status: 200, body: row, headers: { etag: '"7"' } }
+const none: Reply = { status: 200, body: [] }
+
+describe("the request of", () => {
+  const target = (
+    reply: Reply,
+    call: (rows: Effect.Effect.Success<ReturnType<typeof scripted>>["rows"]) => Effect.Effect<unknown, unknown>
+  ) =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([reply])
+      yield* Effect.ignore(call(rows))
+      return asked.map(({ method, target }) => `${method} ${decodeURIComponent(target).replace("/rest", "")}`)
+    })
+
+  it.effect("each method is what the contract says", () =>
+    Effect.gen(function* () {
+      const where = { status: Query.in(["Draft", "To Ship"]) }
+      assert.deepStrictEqual(
+        [
+          yield* target(none, (rows) => rows.list(Holiday)),
+          yield* target(none, (rows) =>
+            rows.list(WarehouseTransfer, { where, order: ["status"], limit: 5, offset: 2 })
+          ),
+          yield* target(none, (rows) => rows.list(WarehouseTransfer, { query: "?select=id&status=eq.Draft" })),
+          yield* target(none, (rows) => rows.count(WarehouseTransfer, { where })),
+          yield* target(none, (rows) => rows.page(WarehouseTransfer, { where, limit: 5 })),
+          yield* target(one, (rows) => rows.retrieve(Holiday, id)),
+          yield* target(one, (rows) =>
+            rows.retrieve(Holiday, id, {
+              select: ["name", Query.embed(WarehouseTransferLine, { select: ["id"], limit: 1 })]
+            })
+          ),
+          yield* target(one, (rows) => rows.create(Holiday, values)),
+          yield* target(one, (rows) => rows.update(Holiday, id, {})),
+          yield* target(one, (rows) => rows.modify(Holiday, id, () => ({}))),
+          yield* target(one, (rows) => rows.upsert(Holiday, { ...values, id })),
+          yield* target(one, (rows) => rows.remove(Holiday, id))
+        ],
+        [
+          ["GET /holiday"],
+          ["GET /warehouseTransfer?status=in.(Draft,To+Ship)&order=status.asc&limit=5&offset=2"],
+          ["GET /warehouseTransfer?select=id&status=eq.Draft"],
+          ["GET /warehouseTransfer?status=in.(Draft,To+Ship)&limit=0"],
+          ["GET /warehouseTransfer?status=in.(Draft,To+Ship)&order=id.asc&limit=6"],
+          ["GET /holiday?id=eq.hol_1"],
+          ["GET /holiday?id=eq.hol_1&select=name,warehouseTransferLine(id)&warehouseTransferLine.limit=1"],
+          ["POST /holiday"],
+          ["PATCH /holiday?id=eq.hol_1"],
+          ["GET /holiday?id=eq.hol_1", "PATCH /holiday?id=eq.hol_1"],
+          ["POST /holiday?on_conflict=id"],
+          ["DELETE /holiday?id=eq.hol_1"]
+        ]
+      )
+    })
+  )
+
+  it.effect("each method carries the key, and what it prefers", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([one])
+      yield* rows.retrieve(Holiday, id)
+      yield* rows.update(Holiday, id, { tags: null }, { ifMatch: '"7"' })
+      yield* rows.upsert(Holiday, { ...values, id })
+      yield* rows.remove(Holiday, id, { ifMatch: '"7"' })
+      assert.deepStrictEqual(asked[0]?.headers, { accept: "application/json", authorization: `Bearer ${key}` })
+      const { "idempotency-key": name, ...headers } = asked[1]?.headers ?? {}
+      assert.match(name ?? "", /^[0-9a-f]{32}$/)
+      assert.deepStrictEqual(headers, {
+        accept: "application/json",
+        authorization: `Bearer ${key}`,
+        prefer: "return=representation",
+        "if-match": '"7"',
+        "content-type": "application/json"
+      })
+      assert.strictEqual(asked[1]?.body, '{"tags":null}')
+      assert.deepInclude(asked[2]?.headers, {
+        "content-profile": "public",
+        prefer: "resolution=merge-duplicates,return=representation"
+      })
+      assert.strictEqual(asked[3]?.headers["if-match"], '"7"')
+      assert.strictEqual(asked[3]?.body, undefined)
+    })
+  )
+
+  it.effect("a page refuses what pages cannot do, and asks nothing", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([none])
+      for (const refused of [
+        rows.page(Holiday, { limit: 0 }),
+        rows.page(Holiday, { limit: 1.5 }),
+        rows.page(Holiday, { query: "offset=3" }),
+        rows.page(WarehouseTransferLine, {
+          query: "select=id,warehouseTransfer(status)&order=warehouseTransfer(status)"
+        }),
+        Stream.runDrain(rows.stream(Holiday, { pageSize: -1 }))
+      ]) {
+        assert.strictEqual((yield* Effect.flip(refused))._tag, "QueryRejected")
+      }
+      assert.isEmpty(asked)
+    })
+  )
+})
+
+describe("createMany", () => {
+  const named = (name: string) => ({ ...values, name })
+  const made = (name: string) => ({ ...row, name })
+
+  it.effect("keeps order, and names its batches", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([
+        { status: 201, body: [made("a"), made("b")] },
+        { status: 201, body: [made("c")] }
+      ])
+      const results = yield* rows.createMany(Holiday, ["a", "b", "c"].map(named), {
+        batchSize: 2,
+        idempotencyKey: "import"
+      })
+      assert.deepStrictEqual(
+        results.map(Either.map(({ name }) => name)),
+        ["a", "b", "c"].map((name) => Either.right(name))
+      )
+      assert.deepStrictEqual(
+        asked.map(({ headers }) => headers["idempotency-key"]),
+        ["import.0-2", "import.2-3"]
+      )
+    })
+  )
+
+  it.effect("halves a batch for the row that is at fault", () =>
+    Effect.gen(function* () {
+      const flawed: Reply = { status: 400, body: refusal("22P05", "unsupported") }
+      const { asked, rows } = yield* scripted([flawed, { status: 201, body: [made("a")] }, flawed])
+      const results = yield* rows.createMany(Holiday, ["a", "b"].map(named))
+      assert.deepStrictEqual(results.map(Either.isRight), [true, false])
+      assert.lengthOf(asked, 3)
+    })
+  )
+
+  it.effect("says of rows with different fields which there are", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([{ status: 201, body: [row, row] }])
+      yield* rows.createMany(Holiday, [values, { ...values, year: 2028 }])
+      assert.include(asked[0]?.target, "?columns=name,date,companyId,year")
+      assert.strictEqual(asked[0]?.headers["prefer"], "return=representation,missing=default")
+    })
+  )
+
+  it.effect("stops at what is wrong with every call, and tells it of each row", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([{ status: 201, body: [row] }, { status: 401 }])
+      const results = yield* rows.createMany(Holiday, ["a", "b", "c", "d"].map(named), { batchSize: 1 })
+      assert.deepStrictEqual(
+        results.map((result) => (Either.isLeft(result) ? result.left._tag : "ok")),
+        ["ok", "Unauthorized", "Unauthorized", "Unauthorized"]
+      )
+      assert.lengthOf(asked, 2)
+    })
+  )
+
+  it.effect("does not take fewer rows for the answer", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* scripted([{ status: 201, body: [row] }])
+      const [result] = yield* rows.createMany(Holiday, ["a", "b"].map(named))
+      assert.include(String(result), "an array of 2 rows")
+    })
+  )
+})
+
+describe("modify", () => {
+  it.live("begins again when the row was changed in between", () =>
+    Effect.gen(function* () {
+      const changed: Reply = { status: 412, body: refusal("PGRST412", "changed") }
+      const { asked, rows } = yield* scripted([one, changed, one, one])
+      yield* rows.modify(Holiday, id, ({ year }) => ({ year: (year ?? 0) + 1 }))
+      assert.deepStrictEqual(
+        asked.map(({ body, method }) => [method, body]),
+        [
+          ["GET", undefined],
+          ["PATCH", '{"year":2028}'],
+          ["GET", undefined],
+          ["PATCH", '{"year":2028}']
+        ]
+      )
+    })
+  )
+})
+
+describe("layerConfig", () => {
+  it.effect("takes the address and the key from the environment", () =>
+    Effect.gen(function* () {
+      const urls: Array<string> = []
+      const client = HttpClient.make((request, url) => {
+        urls.push(url.href)
+        return Effect.succeed(HttpClientResponse.fromWeb(request, Response.json([])))
+      })
+      const given = new Map([
+        ["MFG_REST_URL", "http://service.test/rest/"],
+        ["MFG_API_KEY", key]
+      ])
+      yield* Effect.flatMap(Rows, (rows) => rows.list(Holiday)).pipe(
+        Effect.provide(Rows.layerConfig()),
+        Effect.provide(Layer.succeed(HttpClient.HttpClient, client)),
+        Effect.withConfigProvider(ConfigProvider.fromMap(given))
+      )
+      assert.deepStrictEqual(urls, ["http://service.test/rest/holiday"])
+    })
+  )
+})
+
+describe("calls leave behind", () => {
+  it.effect("a count by method, subject and outcome", () =>
+    Effect.gen(function* () {
+      const counted = (outcome: string) =>
+        Metric.counter("mfg_client_calls", {
+          description: "Calls by method, subject and outcome: ok, the tag of an error, interrupted or defect",
+          incremental: true
+        }).pipe(
+          Metric.tagged("method", "Rows.retrieve"),
+          Metric.tagged("subject", "holiday"),
+          Metric.tagged("outcome", outcome),
+          Metric.value,
+          Effect.map(({ count }) => count)
+        )
+      const before = [yield* counted("ok"), yield* counted("RowNotFound")]
+      const { rows } = yield* scripted([one, none])
+      yield* rows.retrieve(Holiday, id)
+      yield* Effect.flip(rows.retrieve(Holiday, id))
+      const after = [yield* counted("ok"), yield* counted("RowNotFound")]
+      assert.deepStrictEqual(
+        after.map((count, index) => count - (before[index] ?? 0)),
+        [1, 1]
+      )
+    })
+  )
+
+  it.effect("spans, where there is a tracer", () =>
+    Effect.gen(function* () {
+      const spans: Array<string> = []
+      const tracer = Tracer.make({
+        span: (name, parent, context, links, startTime, kind) => {
+          const above = Option.filter(parent, (span) => span._tag === "Span")
+          spans.push(Option.match(above, { onNone: () => name, onSome: (above) => `${above.name} > ${name}` }))
+          const attributes = new Map<string, unknown>()
+          return {
+            _tag: "Span",
+            name,
+            spanId: String(spans.length),
+            traceId: "trace",
+            parent,
+            context,
+            status: { _tag: "Started", startTime },
+            attributes,
+            links,
+            sampled: true,
+            kind,
+            end: () => {},
+            attribute: (name, value) => void attributes.set(name, value),
+            event: () => {},
+            addLinks: () => {}
+          }
+        },
+        context: (run) => run()
+      })
+      const { rows } = yield* scripted([one])
+      yield* Effect.withTracer(rows.retrieve(Holiday, id), tracer)
+      assert.deepStrictEqual(spans, ["Rows.retrieve", "Rows.retrieve > http.client GET"])
+    })
+  )
+})

@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Holiday } from "@mfgdata/domain"
+import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { id, row, values } from "./fixtures/holiday.ts"
+import { type Reply, rows as scripted } from "./fixtures/scripted.ts"
+
+const found = { status: 200, body: row }
+const busy = (status: number, retryAfter?: string): Reply => ({
+  status,
+  body: "busy",
+  headers: retryAfter === undefined ? {} : { "retry-after": retryAfter }
+})
+
+/** Runs, and lets time pass second by second until it is over; answers the result and the seconds that it took. */
+const timed = <A, E>(effect: Effect.Effect<A, E>, step: Duration.DurationInput = "100 millis") =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(Effect.either(effect))
+    let steps = 0
+    while (fiber.unsafePoll() === null) {
+      yield* TestClock.adjust(step)
+      // Lets what was woken run to its next wait.
+      yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+      steps++
+    }
+    return { result: yield* Fiber.join(fiber), seconds: (steps * Duration.toMillis(step)) / 1000 }
+  })
+
+describe("calls that may be repeated", () => {
+  for (const met of ["refused", "broken off", busy(429), busy(502), busy(503), busy(504)] as const) {
+    it.effect(`are sent again after ${typeof met === "string" ? met : met.status}`, () =>
+      Effect.gen(function* () {
+        const { asked, rows } = yield* scripted([met, met, found])
+        const { result, seconds } = yield* timed(rows.retrieve(Holiday, id))
+        assert.strictEqual(result._tag, "Right")
+        assert.lengthOf(asked, 3)
+        // 0.1 to 0.2 seconds, then 0.2 to 0.4.
+        assert.isAtLeast(seconds, 0.3)
+        assert.isAtMost(seconds, 1)
+      })
+    )
+  }
+
+  it.effect("are given up after four more attempts, with the last error", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([busy(503)])
+      const { result, seconds } = yield* timed(Effect.flip(rows.list(Holiday)))
+      assert.strictEqual(Either.getOrThrow(result)._tag, "ServiceUnavailable")
+      assert.lengthOf(asked, 5)
+      assert.isAtLeast(seconds, 1.5)
+      assert.isAtMost(seconds, 4)
+    })
+  )
+
+  it.effect("wait as long as the service says", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* scripted([busy(429, "7"), found])
+      const { result, seconds } = yield* timed(rows.retrieve(Holiday, id), "500 millis")
+      assert.strictEqual(result._tag, "Right")
+      assert.isAtLeast(seconds, 7)
+      assert.isAtMost(seconds, 7.5)
+    })
+  )
+
+  it.effect("understand a date, too", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00Z"))
+      const { rows } = yield* scripted([busy(503, "Thu, 01 Jan 2026 00:00:05 GMT"), found])
+      const { seconds } = yield* timed(rows.retrieve(Holiday, id), "500 millis")
+      assert.isAtLeast(seconds, 5)
+      assert.isAtMost(seconds, 5.5)
+    })
+  )
+
+  it.effect("are not repeated when the service wants longer than the policy allows", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([busy(429, "31")])
+      const error = yield* Effect.flip(rows.retrieve(Holiday, id))
+      assert.strictEqual(error._tag, "RateLimited")
+      assert.strictEqual(error.message, "Too many calls of holiday: to be asked again in 31s")
+      assert.lengthOf(asked, 1)
+    })
+  )
+
+  for (const status of [400, 401, 403, 404, 409, 500, 501]) {
+    it.effect(`are not repeated after ${status}`, () =>
+      Effect.gen(function* () {
+        const { asked, rows } = yield* scripted([busy(status)])
+        yield* Effect.flip(rows.retrieve(Holiday, id))
+        assert.lengthOf(asked, 1)
+      })
+    )
+  }
+
+  it.effect("are repeated as the options say", () =>
+    Effect.gen(function* () {
+      const never = yield* scripted(["refused"], { retry: { times: 0 } })
+      yield* Effect.flip(never.rows.retrieve(Holiday, id))
+      assert.lengthOf(never.asked, 1)
+      const slow = yield* scripted(["refused"], { retry: { times: 2, first: "10 seconds", longest: "12 seconds" } })
+      const { seconds } = yield* timed(Effect.flip(slow.rows.retrieve(Holiday, id)), "1 second")
+      assert.lengthOf(slow.asked, 3)
+      assert.isAtLeast(seconds, 11)
+      assert.isAtMost(seconds, 23)
+    })
+  )
+
+  it.effect("end when they are interrupted", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted(["refused"])
+      const fiber = yield* Effect.fork(rows.retrieve(Holiday, id))
+      yield* TestClock.adjust("50 millis")
+      yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(asked, 1)
+    })
+  )
+
+  it.effect("take no longer than the time-out, each", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted(["silent"], { timeout: "3 seconds", retry: { times: 1 } })
+      const { result } = yield* timed(Effect.flip(rows.retrieve(Holiday, id)), "1 second")
+      assert.strictEqual(Either.getOrThrow(result).message, "http://service.test did not answer in time")
+      assert.lengthOf(asked, 2)
+    })
+  )
+})
+
+describe("a create", () => {
+  it.effect("is repeated under one name", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted(["broken off", busy(503), { status: 201, body: row }])
+      const { result } = yield* timed(rows.create(Holiday, values))
+      assert.strictEqual(result._tag, "Right")
+      const names = asked.map(({ headers }) => headers["idempotency-key"])
+      assert.lengthOf(names, 3)
+      assert.lengthOf([...new Set(names)], 1)
+      assert.match(names[0] ?? "", /^[0-9a-f]{32}$/)
+      const { asked: other, rows: others } = yield* scripted([{ status: 201, body: row }])
+      yield* others.create(Holiday, values)
+      assert.notStrictEqual(other[0]?.headers["idempotency-key"], names[0])
+    })
+  )
+
+  it.effect("bears the name that it is given", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted([{ status: 201, body: row }])
+      yield* rows.create(Holiday, values, { idempotencyKey: "order-7" })
+      assert.strictEqual(asked[0]?.headers["idempotency-key"], "order-7")
+    })
+  )
+
+  it.effect("is sent once where the service honours no names", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted(["broken off", { status: 201, body: row }], { idempotencyKeys: false })
+      const error = yield* Effect.flip(rows.create(Holiday, values))
+      assert.strictEqual(error.message, "http://service.test broke off its answer: other side closed")
+      assert.lengthOf(asked, 1)
+      assert.notProperty(asked[0]?.headers, "idempotency-key")
+    })
+  )
+})
+
+describe("a remove", () => {
+  const absent: Reply = { status: 404, body: { code: "PGRST116", message: "", details: null, hint: null } }
+
+  it.effect("has succeeded when the row is gone at the second attempt", () =>
+    Effect.gen(function* () {
+      const { asked, rows } = yield* scripted(["broken off", absent])
+      const { result } = yield* timed(rows.remove(Holiday, id))
+      assert.strictEqual(result._tag, "Right")
+      assert.lengthOf(asked, 2)
+    })
+  )
+
+  it.effect("has not when it is gone at the first", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* scripted([absent])
+      assert.strictEqual((yield* Effect.flip(rows.remove(Holiday, id)))._tag, "RowNotFound")
+    })
+  )
+})

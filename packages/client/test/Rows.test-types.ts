@@ -1,0 +1,157 @@
+import {
+  type Conflict,
+  Cursor,
+  type Forbidden,
+  type PreconditionFailed,
+  type QueryRejected,
+  type RateLimited,
+  type ReferenceMissing,
+  type ResponseMalformed,
+  type RowNotFound,
+  type RowRejected,
+  Rows,
+  type ServiceUnavailable,
+  type StillReferenced,
+  type Unauthorized,
+  type Unreachable
+} from "@mfgdata/client"
+import {
+  type CalendarDate,
+  CompanyId,
+  Holiday,
+  HolidayId,
+  type Json,
+  LocationId,
+  Query,
+  type Resource,
+  SalesOrderFavorite,
+  type SalesOrderId,
+  WarehouseTransfer,
+  type WarehouseTransferId,
+  WarehouseTransferLine
+} from "@mfgdata/domain"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Either } from "effect/Either"
+import type { ConfigError } from "effect/ConfigError"
+import type * as Layer from "effect/Layer"
+import type { Option } from "effect/Option"
+import type * as Stream from "effect/Stream"
+
+type Equals<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+declare const expect: <_ extends true>() => void
+declare const rows: Context.Tag.Service<Rows>
+declare const id: WarehouseTransferId
+declare const day: CalendarDate.CalendarDate
+declare const matching: { readonly ifMatch: string }
+
+type Read = Unauthorized | Forbidden | RateLimited | ServiceUnavailable | Unreachable | ResponseMalformed
+type Write = Read | RowRejected | ReferenceMissing | Conflict
+type Returned<F extends (...args: never) => unknown> = ReturnType<F>
+
+// what each method answers, and exactly what can fail
+const list = () => rows.list(WarehouseTransfer)
+expect<Equals<Returned<typeof list>, Effect.Effect<ReadonlyArray<WarehouseTransfer>, Read | QueryRejected>>>()
+const count = () => rows.count(WarehouseTransfer, { where: { status: "Draft" } })
+expect<Equals<Returned<typeof count>, Effect.Effect<number, Read | QueryRejected>>>()
+const retrieve = () => rows.retrieve(WarehouseTransfer, id)
+expect<Equals<Returned<typeof retrieve>, Effect.Effect<WarehouseTransfer, Read | QueryRejected | RowNotFound>>>()
+const find = () => rows.find(WarehouseTransfer, id)
+expect<Equals<Returned<typeof find>, Effect.Effect<Option<WarehouseTransfer>, Read | QueryRejected>>>()
+const stream = () => rows.stream(WarehouseTransfer)
+expect<Equals<Returned<typeof stream>, Stream.Stream<WarehouseTransfer, Read | QueryRejected>>>()
+const create = () => rows.create(Holiday, { name: "x", date: day, companyId: CompanyId.make("c") })
+expect<Equals<Returned<typeof create>, Effect.Effect<Holiday, Write>>>()
+const createMany = () => rows.createMany(Holiday, [])
+expect<Equals<Returned<typeof createMany>, Effect.Effect<ReadonlyArray<Either<Holiday, Write>>>>>()
+const update = () => rows.update(WarehouseTransfer, id, { notes: null })
+expect<Equals<Returned<typeof update>, Effect.Effect<WarehouseTransfer, Write | RowNotFound | StillReferenced>>>()
+const updateMatching = () => rows.update(WarehouseTransfer, id, { notes: null }, matching)
+expect<
+  Equals<
+    Returned<typeof updateMatching>,
+    Effect.Effect<WarehouseTransfer, Write | RowNotFound | StillReferenced | PreconditionFailed>
+  >
+>()
+const modify = () => rows.modify(WarehouseTransfer, id, ({ notes }) => ({ notes }))
+expect<
+  Equals<
+    Returned<typeof modify>,
+    Effect.Effect<WarehouseTransfer, Write | QueryRejected | RowNotFound | StillReferenced | PreconditionFailed>
+  >
+>()
+const upsert = () =>
+  rows.upsert(Holiday, { id: HolidayId.make("h"), name: "x", date: day, companyId: CompanyId.make("c") })
+expect<Equals<Returned<typeof upsert>, Effect.Effect<Holiday, Write | StillReferenced>>>()
+const remove = () => rows.remove(WarehouseTransfer, id)
+expect<Equals<Returned<typeof remove>, Effect.Effect<void, Read | RowRejected | RowNotFound | StillReferenced>>>()
+const removeMatching = () => rows.remove(WarehouseTransfer, id, matching)
+expect<
+  Equals<
+    Returned<typeof removeMatching>,
+    Effect.Effect<void, Read | RowRejected | RowNotFound | StillReferenced | PreconditionFailed>
+  >
+>()
+
+// what is selected
+const some = () => rows.list(WarehouseTransfer, { select: ["id", "status"] })
+expect<Equals<Effect.Effect.Success<Returned<typeof some>>, ReadonlyArray<Pick<WarehouseTransfer, "id" | "status">>>>()
+const nested = () =>
+  rows.list(WarehouseTransfer, {
+    select: [{ at: "transferDate" }, Query.embed(WarehouseTransferLine, { as: "lines", select: ["quantity"] })]
+  })
+expect<
+  Equals<
+    Effect.Effect.Success<Returned<typeof nested>>[number],
+    {
+      readonly at: CalendarDate.CalendarDate | null
+      readonly lines: ReadonlyArray<Pick<WarehouseTransferLine, "quantity">>
+    }
+  >
+>()
+const text = () => rows.list(WarehouseTransfer, { query: "select=id" })
+expect<Equals<Effect.Effect.Success<Returned<typeof text>>, ReadonlyArray<Json.JsonObject>>>()
+const part = () => rows.retrieve(WarehouseTransfer, id, { select: ["id"] })
+expect<Equals<Effect.Effect.Success<Returned<typeof part>>, Pick<WarehouseTransfer, "id">>>()
+const parts = () => rows.stream(WarehouseTransfer, { select: ["id"], order: ["status"], pageSize: 10 })
+expect<Equals<Stream.Stream.Success<Returned<typeof parts>>, Pick<WarehouseTransfer, "id">>>()
+const page = () => rows.page(WarehouseTransfer, { select: ["id"], after: Cursor.fromText("") })
+expect<Equals<Effect.Effect.Success<Returned<typeof page>>["rows"][number], Pick<WarehouseTransfer, "id">>>()
+
+// the three odd keys are keys as any other
+const favourite = (order: SalesOrderId) => rows.retrieve(SalesOrderFavorite, order)
+expect<Equals<Effect.Effect.Success<Returned<typeof favourite>>, SalesOrderFavorite>>()
+
+// layers close what they say
+const layer = Rows.layer({ restUrl: "", apiKey: "" })
+expect<Equals<typeof layer, Layer.Layer<Rows, never, HttpClient>>>()
+const layerConfig = Rows.layerConfig()
+expect<Equals<typeof layerConfig, Layer.Layer<Rows, ConfigError, HttpClient>>>()
+const layerFetch = Rows.layerFetch({ restUrl: "", apiKey: "" })
+expect<Equals<typeof layerFetch, Layer.Layer<Rows>>>()
+
+// what does not fit
+// @ts-expect-error no such column
+rows.list(WarehouseTransfer, { select: ["nope"] })
+// @ts-expect-error no such option
+rows.list(WarehouseTransfer, { wher: {} })
+// @ts-expect-error an id of another resource
+rows.retrieve(WarehouseTransfer, LocationId.make("l"))
+// @ts-expect-error a field that the service sets
+rows.update(WarehouseTransfer, id, { createdAt: "2026-01-01T00:00:00Z" })
+// @ts-expect-error a required field is missing
+rows.create(Holiday, { name: "x" })
+// @ts-expect-error an upsert carries the key
+rows.upsert(Holiday, { name: "x", date: day, companyId: CompanyId.make("c") })
+// @ts-expect-error pages are ordered by columns of the rows themselves
+rows.page(WarehouseTransferLine, { order: [Query.through("warehouseTransfer", Query.asc("status"))] })
+// @ts-expect-error a text is no cursor
+rows.page(WarehouseTransfer, { after: "x" })
+// @ts-expect-error a stream has no offset
+rows.stream(WarehouseTransfer, { offset: 3 })
+
+// generic code
+const every = <R extends Resource.Any>(resource: R) => rows.list(resource)
+const holidays = () => every(Holiday)
+expect<Equals<Effect.Effect.Success<Returned<typeof holidays>>, ReadonlyArray<Holiday>>>()
