@@ -267,8 +267,14 @@ describe("an answer", () => {
       assert.deepStrictEqual(yield* read({ ...row, colour: "red" }), yield* read(row))
       const transfer = {
         ...Object.fromEntries(Object.keys(WarehouseTransfer.columns).map((name) => [name, null])),
-        ...{ id: "wt_1", transferId: "T1", fromLocationId: "a", toLocationId: "b", companyId: "c" },
-        ...{ createdBy: "u", createdAt: "2026-01-01T00:00:00Z", status: "Teleported" }
+        id: "wt_1",
+        transferId: "T1",
+        fromLocationId: "a",
+        toLocationId: "b",
+        companyId: "c",
+        createdBy: "u",
+        createdAt: "2026-01-01T00:00:00Z",
+        status: "Teleported"
       }
       const { rows } = yield* scripted([{ status: 200, body: transfer }], once)
       assert.strictEqual(
