@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import type { RowError } from "./RowError.ts"
 
 /** The name that PostgreSQL gives to the constraint behind a reference. */
-export const constraintOf = ({ child, column }: Catalogue.Reference): string => `${child.resource}_${column}_fkey`
+const constraintOf = ({ child, column }: Catalogue.Reference): string => `${child.resource}_${column}_fkey`
 
 /** By the target, or by the column or the constraint that leads there. */
 const isCalled = ({ column, reference, target }: Catalogue.Relation, name: string): boolean =>

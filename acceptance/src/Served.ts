@@ -1,0 +1,24 @@
+/**
+ * The built service on a store of its own, as clients meet it: over a socket.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Bin from "./Bin.ts"
+import * as Program from "./Program.ts"
+
+export interface Served {
+  readonly origin: string
+  /** May do everything in the company `demo`, which has no rows in the beginning. */
+  readonly key: string
+}
+
+const key = "mfg_acceptance_key"
+
+/** Serves until the scope ends; `store` is what `--store` takes. */
+export const serve = (store: string, flags: ReadonlyArray<string> = []): Effect.Effect<Served, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const bin = yield* Bin.bundle("mock")
+    const serve = [bin, "serve", "--port", "0", "--seed", "empty", "--store", store, ...flags]
+    const { said } = yield* Program.start(serve, /Try:/, { env: { MFG_MOCK_API_KEY: key } })
+    return { origin: /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? "", key }
+  })

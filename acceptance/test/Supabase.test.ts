@@ -1,0 +1,103 @@
+/**
+ * supabase-js as it is published, unmodified, against the built service: every form of call that its users know.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Database } from "@mfgdata/client/supabase"
+import { createClient } from "@supabase/supabase-js"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { createClient as createFirst } from "supabase-js-1"
+import { createClient as createEarly } from "supabase-js-2.0"
+import * as Served from "../src/Served.ts"
+import * as Embedding from "./supabase/Embedding.ts"
+import { type Client, lines, terms, transfers } from "./supabase/Form.ts"
+import * as First from "./supabase/First.ts"
+import * as Reading from "./supabase/Reading.ts"
+import * as Writing from "./supabase/Writing.ts"
+
+class Service extends Context.Tag("Service")<Service, Served.Served>() {}
+
+/** supabase-js listens to nothing here; without a native WebSocket, as on Node 20, it wants to be given one. */
+class NoSocket {}
+const realtime = { transport: NoSocket as never }
+
+const versions: ReadonlyArray<readonly [name: string, isEarly: boolean, make: (served: Served.Served) => Client]> = [
+  ["supabase-js 2.x, the newest", false, ({ key, origin }) => createClient<Database>(origin, key, { realtime })],
+  // An early client has the calls of the newest that the forms name, and sends them in its own way.
+  ["supabase-js 2.0.0", true, ({ key, origin }) => createEarly(origin, key, { realtime }) as unknown as Client]
+]
+
+const stores: ReadonlyArray<readonly [name: string, store: Effect.Effect<string>]> = [
+  ["SQLite", Effect.succeed("sqlite::memory:")]
+]
+
+const send = (served: Served.Served, method: string, path: string, body?: unknown) =>
+  Effect.promise(async () => {
+    const response = await fetch(`${served.origin}/rest/v1/${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${served.key}`,
+        "Content-Type": "application/json",
+        Prefer: "resolution=merge-duplicates"
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    assert.isTrue(response.ok, await response.text())
+  })
+
+/** The rows that every call finds. */
+const plant = Effect.gen(function* () {
+  const served = yield* Service
+  for (const resource of ["warehouseTransferLine", "warehouseTransfer", "paymentTerm", "oauthClient"]) {
+    yield* send(served, "DELETE", `${resource}?id=not.is.null`)
+  }
+  yield* send(served, "POST", "paymentTerm", terms)
+  yield* send(served, "POST", "warehouseTransfer", transfers)
+  yield* send(served, "POST", "warehouseTransferLine", lines)
+  return served
+})
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null
+
+/** Of what a call came to, the parts that were promised. */
+const partOf = (result: unknown, promised: object): unknown => {
+  assert.isTrue(isObject(result))
+  if (!isObject(result)) return result
+  const code = isObject(result["error"]) ? result["error"]["code"] : undefined
+  const all = { ...result, code }
+  return Object.fromEntries(Object.keys(promised).map((name) => [name, all[name as keyof typeof all]]))
+}
+
+const check = (promised: object, run: (served: Served.Served) => PromiseLike<unknown>) =>
+  Effect.gen(function* () {
+    const served = yield* plant
+    const result = yield* Effect.promise(async () => run(served))
+    assert.deepStrictEqual(partOf(result, promised), promised, JSON.stringify(result))
+  })
+
+for (const [store, address] of stores) {
+  describe(`on ${store}`, () => {
+    it.layer(
+      Layer.scoped(
+        Service,
+        Effect.flatMap(address, (address) => Served.serve(address))
+      )
+    )((it) => {
+      for (const [version, isEarly, make] of versions) {
+        describe(`by ${version}`, () => {
+          for (const { call, gives, run, since } of [...Reading.forms, ...Embedding.forms, ...Writing.forms]) {
+            if (isEarly && since === undefined) continue
+            it.effect(call, () => check(gives, (served) => run(make(served))))
+          }
+        })
+      }
+      describe("supabase-js 1.35.7", () => {
+        for (const { call, gives, run } of First.forms) {
+          it.effect(call, () => check(gives, ({ key, origin }) => run(createFirst(origin, key))))
+        }
+      })
+    })
+  })
+}
