@@ -9,7 +9,7 @@ import * as Histogram from "../store/Histogram.ts"
 import type { Statistics } from "../store/Store.ts"
 
 /** A request that was answered. */
-export interface Entry {
+interface Entry {
   /** One of a few names: each makes a series of its own. */
   readonly resource: string
   readonly method: string

@@ -1,7 +1,7 @@
 /** Reads the text form of Prometheus (version 0.0.4), and refuses what a scraper would. */
 import { assert } from "@effect/vitest"
 
-export interface Sample {
+interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number

@@ -1,0 +1,61 @@
+/**
+ * A server under load, in a process of its own, and the processor time that it has used.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import type { Target } from "./Load.ts"
+
+export interface Subject extends Target {
+  readonly name: string
+  readonly origin: string
+  /** Seconds of processor time since it began. */
+  readonly cpu: () => Promise<number>
+  /** Bytes of memory that it holds. */
+  readonly memory: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+export interface Options {
+  readonly name: string
+  /** What Node is given: a script and its arguments. */
+  readonly args: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const figure = (text: string, name: string): number => {
+  const found = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]
+  if (found === undefined) throw new Error(`/metrics does not tell ${name}`)
+  return Number(found)
+}
+
+/** Starts a server that says on standard output where it listens, and at /metrics what it uses. */
+export const start = async ({ args, env = {}, name }: Options): Promise<Subject> => {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const exited = once(child, "exit")
+  const port = await new Promise<number>((resolve, reject) => {
+    let said = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text
+      const [, port] = /http:\/\/127\.0\.0\.1:(\d+)[^\n]*\n/.exec(said) ?? []
+      if (port !== undefined) resolve(Number(port))
+    })
+    void exited.then(() => reject(new Error(`${name} ended before it listened: ${said}`)))
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const metric = async (name: string) => figure(await (await fetch(`${origin}/metrics`)).text(), name)
+  return {
+    name,
+    host: "127.0.0.1",
+    port,
+    origin,
+    cpu: () => metric("process_cpu_seconds_total"),
+    memory: () => metric("process_resident_memory_bytes"),
+    stop: async () => {
+      child.kill("SIGTERM")
+      await exited
+    }
+  }
+}
