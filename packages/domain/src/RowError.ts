@@ -7,7 +7,7 @@ import * as Json from "./Json.ts"
 import * as Shape from "./Shape.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
-/** The known codes, PostgREST's and PostgreSQL's (SQLSTATE), each with what it says. */
+/** The known codes, PostgREST's, PostgreSQL's (SQLSTATE) and, from `MF`, the service's own, with what each says. */
 export const meanings = {
   PGRST000: "The store cannot be reached",
   PGRST001: "The store refused the connection",
@@ -64,6 +64,10 @@ export const meanings = {
   "42P10": "on_conflict names columns that are not unique together",
   "54000": "The request is beyond a limit of the service",
   "57014": "The statement took too long and was cancelled",
+  MF400: "The Idempotency-Key cannot be used",
+  MF409: "A request with the same Idempotency-Key is under way",
+  MF412: "The row is not in the state that If-Match or If-None-Match expects",
+  MF422: "The Idempotency-Key was used for another request",
   XX000: "The service failed"
 } satisfies { readonly [code: string]: string }
 

@@ -50,6 +50,9 @@ export const negotiate = (accept: string | undefined): MediaType | undefined => 
   return offers.toSorted((a, b) => b.quality - a.quality)[0]?.mediaType
 }
 
+/** Whether members that are null are left out. */
+export const isStripped = (mediaType: MediaType): boolean => "withoutNulls" in mediaType && mediaType.withoutNulls
+
 /** The `Content-Type` of an answer in that form. */
 export const contentType = (mediaType: MediaType): string => {
   switch (mediaType._tag) {

@@ -4,7 +4,9 @@
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Exchange from "../Exchange.ts"
+import * as Selection from "../sql/Selection.ts"
 import * as Csv from "./Csv.ts"
+import * as EntityTag from "./EntityTag.ts"
 import * as MediaType from "./MediaType.ts"
 import type { RowPlan } from "./RowPlan.ts"
 import type { Outcome } from "./RowStatement.ts"
@@ -26,7 +28,7 @@ const toCsv = (json: string): string => {
 const tell = (rows: string, { format, mediaType }: Telling): string => {
   if (format === "csv") return toCsv(rows)
   const body = format === "object" ? rows.slice(1, -1) : rows
-  return "withoutNulls" in mediaType && mediaType.withoutNulls ? withoutNulls(body) : body
+  return MediaType.isStripped(mediaType) ? withoutNulls(body) : body
 }
 
 const total = (total: number | undefined): string => (total === undefined ? "*" : String(total))
@@ -41,7 +43,7 @@ const contentRange = (plan: RowPlan, outcome: Outcome): string | undefined => {
     case "Page":
       return window(outcome.offset, outcome.count, outcome.total)
     case "One":
-      return undefined
+      return window(0, 1, undefined)
     case "Written": {
       const count = outcome.rows.length
       const all = plan.counted ? count : undefined
@@ -82,10 +84,17 @@ const location = ({ _tag, resource, telling }: RowPlan, outcome: Outcome): strin
     : undefined
 }
 
-/** How often the one row that is answered was written. */
-const revisionOf = (outcome: Outcome, { body, format }: Telling): number | undefined => {
-  if (body !== "representation" || format !== "object") return undefined
-  return outcome._tag === "One" ? outcome.revision : outcome._tag === "Written" ? outcome.rows[0]?.revision : undefined
+/**
+ * The state of the one row that is answered, or that was written where no row is. Rows that are embedded have states
+ * of their own, which it does not know.
+ */
+const revisionOf = (plan: RowPlan, outcome: Outcome): number | undefined => {
+  const { _tag, selection, telling } = plan
+  const { body, format } = telling
+  if (Selection.isEmbedding(selection)) return undefined
+  if (outcome._tag === "One") return outcome.revision
+  if (outcome._tag !== "Written" || _tag === "Delete" || outcome.rows.length !== 1) return undefined
+  return body !== "representation" || format === "object" ? outcome.rows[0]?.revision : undefined
 }
 
 const body = (outcome: Outcome, telling: Telling): string => {
@@ -94,7 +103,7 @@ const body = (outcome: Outcome, telling: Telling): string => {
     case "Page":
       return tell(outcome.rows, telling)
     case "One":
-      return outcome.row
+      return telling.mediaType._tag === "Json" ? outcome.row : tell(`[${outcome.row}]`, telling)
     case "Written":
       return tell(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, telling)
   }
@@ -105,8 +114,8 @@ export const make = (plan: RowPlan, outcome: Outcome): Exchange.Answer => {
   const { telling } = plan
   const headers: { [name: string]: string } = { Vary: vary }
   if (telling.body === "representation") headers["Content-Type"] = MediaType.contentType(telling.mediaType)
-  const revision = revisionOf(outcome, telling)
-  if (revision !== undefined) headers["ETag"] = `"${revision}"`
+  const revision = revisionOf(plan, outcome)
+  if (revision !== undefined) headers["ETag"] = EntityTag.make(revision, telling.mediaType)
   if (telling.profile) headers["Content-Profile"] = "public"
   if (telling.applied !== undefined) headers["Preference-Applied"] = telling.applied
   const range = contentRange(plan, outcome)

@@ -119,6 +119,12 @@ type WriteError =
   | { readonly _tag: "ConflictTargetUnknown" }
   | { readonly _tag: "ConflictRepeated" }
 
+/** A write that was to happen once, and cannot be told apart from another. */
+type IdempotencyError =
+  | { readonly _tag: "IdempotencyKeyMalformed"; readonly longest: number }
+  | { readonly _tag: "IdempotencyKeyReused" }
+  | { readonly _tag: "IdempotencyKeyBusy" }
+
 /** A number of rows that was not what was asked for. */
 type CardinalityError =
   | { readonly _tag: "RowAbsent" }
@@ -133,6 +139,7 @@ export type RowError =
   | Mismatch
   | ValueError
   | WriteError
+  | IdempotencyError
   | CardinalityError
   | StoreRefusal
   | StoreUnavailable
@@ -352,6 +359,20 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
         hint: "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
       }),
 
+    IdempotencyKeyMalformed: ({ longest }) =>
+      say(400, "MF400", "The Idempotency-Key cannot be used", {
+        details: `It has 1 to ${longest} characters, all of them printable ASCII.`
+      }),
+    IdempotencyKeyReused: () =>
+      say(422, "MF422", "The Idempotency-Key was used for another request", {
+        hint: "Repeat the request as it was first sent, or send another key."
+      }),
+    IdempotencyKeyBusy: () =>
+      say(409, "MF409", "A request with this Idempotency-Key is under way", {
+        hint: "Repeat the request in a moment.",
+        headers: { "Retry-After": "1" }
+      }),
+
     RowAbsent: () => notSingular(404, 0),
     NotSingular: ({ count }) => notSingular(406, count),
     TooManyAffected: ({ count }) =>
@@ -382,6 +403,10 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
       ),
     CheckFailed: ({ check, resource }) =>
       say(400, "23514", `new row for relation "${resource}" violates check constraint "${check}"`),
+    PreconditionFailed: () =>
+      say(412, "MF412", "The row is not in the state that the request expects", {
+        hint: "Read the row, and repeat the request with its ETag in If-Match."
+      }),
     StoreUnavailable: ({ reason, retryAfterSeconds }) =>
       say(503, unavailable[reason], "The store cannot answer now", {
         headers: { "Retry-After": String(retryAfterSeconds) }

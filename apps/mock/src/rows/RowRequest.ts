@@ -7,8 +7,10 @@ import { TextRefused } from "@mfgdata/domain/QueryError"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import type * as Exchange from "../Exchange.ts"
+import * as Idempotency from "./Idempotency.ts"
 import * as MediaType from "./MediaType.ts"
 import * as Payload from "./Payload.ts"
+import * as Precondition from "./Precondition.ts"
 import * as Preferences from "./Preferences.ts"
 import type { RowError } from "./RowError.ts"
 import * as Search from "./Search.ts"
@@ -53,6 +55,9 @@ export interface RowRequest {
   readonly shape: Shape
   /** Whether a profile was named, which the answer then names too. */
   readonly profile: boolean
+  readonly precondition: Precondition.Precondition | undefined
+  /** Set where a write is to be carried out once, however often it is sent. */
+  readonly once: Idempotency.Once | undefined
 }
 
 const actions = {
@@ -106,10 +111,11 @@ const names = (
 
 /** Reads the request for a resource's rows. */
 export const make = (
-  { body, headers, method }: Exchange.Request,
+  exchange: Exchange.Request,
   resource: Resource.Any,
   place: Place
 ): Either.Either<RowRequest, RowError> => {
+  const { body, headers, method } = exchange
   if (!isMethod(method)) return Either.left({ _tag: "MethodUnsupported", method, allowed: methods })
   const tag = actions[method]
 
@@ -133,6 +139,8 @@ export const make = (
   }
   const query = Query.parse(parameters.right, { page: shape === "contract" ? "strict" : "lenient" })
   if (Either.isLeft(query)) return Either.left(query.left)
+  const once = tag === "Read" ? Either.right(undefined) : Idempotency.fromRequest(exchange)
+  if (Either.isLeft(once)) return Either.left(once.left)
   const range = method === "GET" ? readRange(headers["range"]) : undefined
 
   const asked = (
@@ -152,7 +160,9 @@ export const make = (
       preferences,
       mediaType,
       shape,
-      profile: profile !== undefined
+      profile: profile !== undefined,
+      precondition: Precondition.fromHeaders(headers),
+      once: once.right
     })
   if (tag === "Read") return asked({ _tag: tag, head: method === "HEAD" })
   if (tag === "Delete") return asked({ _tag: tag })

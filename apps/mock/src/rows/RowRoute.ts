@@ -10,10 +10,13 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
+import type { Change } from "../sql/Change.ts"
 import type { Refused, StoreUnavailable } from "../store/Store.ts"
 import * as Immediate from "../world/Immediate.ts"
 import type { World } from "../world/World.ts"
+import * as Idempotency from "./Idempotency.ts"
 import * as NamedKey from "./NamedKey.ts"
+import * as Precondition from "./Precondition.ts"
 import * as RowAnswer from "./RowAnswer.ts"
 import * as RowError from "./RowError.ts"
 import * as RowName from "./RowName.ts"
@@ -33,6 +36,7 @@ export interface Options {
 }
 
 type Failure = RowError.RowError | RowStatement.RolledBack | Refused | StoreUnavailable
+type Write = Change<Exchange.Answer, RowError.RowError | RowStatement.RolledBack>
 
 const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Answer> => Exit.succeed(RowError.toAnswer(error))
 
@@ -53,14 +57,47 @@ export const make = ({ maxRows, world }: Options): RowRoute => {
 
   const source = () => ({ change: newId(), at: now() * 1000 })
 
-  const perform = (plan: RowPlan.RowPlan): Effect.Effect<RowStatement.Outcome, Failure> => {
-    const statement = RowStatement.make(plan, store.dialect, source)
-    return statement._tag === "Change"
-      ? store.change(statement.change)
-      : Immediate.andThen(
-          store.read(statement.statement),
-          Exit.flatMap((rows) => Exit.fromEither(statement.settle(rows)))
+  const read = (
+    plan: RowPlan.RowPlan,
+    { settle, statement }: RowStatement.Query,
+    { action, precondition }: RowRequest.RowRequest
+  ): Effect.Effect<Exchange.Answer, Failure> =>
+    Immediate.andThen(
+      store.read(statement),
+      Exit.flatMap((rows) =>
+        Exit.map(Exit.fromEither(settle(rows)), (outcome) => {
+          const answer = RowAnswer.make(plan, outcome)
+          return precondition === undefined ? answer : Precondition.tell(precondition, answer, action._tag === "Read")
+        })
+      )
+    )
+
+  const write = (
+    plan: RowPlan.RowPlan,
+    { follow, settle, steps }: RowStatement.Write["change"],
+    { key, once, precondition }: RowRequest.RowRequest,
+    caller: Caller
+  ): Effect.Effect<Exchange.Answer, Failure> => {
+    if (precondition !== undefined && key === undefined) return Exit.fail(Precondition.unkeyed)
+    const { dialect } = store
+    const guards =
+      precondition === undefined || key === undefined ? [] : Precondition.steps(precondition, plan, key, dialect)
+    const change: Write = {
+      steps: guards.length === 0 ? steps : [...guards, ...steps],
+      follow,
+      settle: (results) =>
+        Either.flatMap(settle(results), (outcome) =>
+          Either.map(precondition === undefined ? Either.void : Precondition.check(precondition, outcome), () =>
+            RowAnswer.make(plan, outcome)
+          )
         )
+    }
+    return store.change(once === undefined ? change : Idempotency.once(change, once, caller, now(), dialect))
+  }
+
+  const perform = (plan: RowPlan.RowPlan, request: RowRequest.RowRequest, caller: Caller) => {
+    const statement = RowStatement.make(plan, store.dialect, source)
+    return statement._tag === "Change" ? write(plan, statement.change, request, caller) : read(plan, statement, request)
   }
 
   /** `taken` are keys that stand already, as far as keys are made of names. */
@@ -73,8 +110,8 @@ export const make = ({ maxRows, world }: Options): RowRoute => {
     const planned = RowPlan.make(request, terms)
     if (Either.isLeft(planned)) return refuse(planned.left)
     const plan = planned.right
-    return Immediate.andThen(perform(plan), (exit) => {
-      if (Exit.isSuccess(exit)) return Exit.succeed(RowAnswer.make(plan, exit.value))
+    return Immediate.andThen(perform(plan, request, caller), (exit) => {
+      if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
       const failure = Cause.failureOrCause(exit.cause)
       if (Either.isRight(failure)) return Exit.failCause(failure.right)
       const told = Exit.succeed(tell(plan, failure.left))

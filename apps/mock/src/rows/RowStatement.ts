@@ -39,21 +39,27 @@ export interface RolledBack {
   readonly outcome: Outcome
 }
 
-export type RowStatement =
-  | {
-      readonly _tag: "Query"
-      readonly statement: Statement
-      readonly settle: (rows: Rows) => Either.Either<Outcome, RowError>
-    }
-  | { readonly _tag: "Change"; readonly change: Change<Outcome, RowError | RolledBack> }
+export type RowStatement = Query | Write
+
+export interface Query {
+  readonly _tag: "Query"
+  readonly statement: Statement
+  readonly settle: (rows: Rows) => Either.Either<Outcome, RowError>
+}
+
+export interface Write {
+  readonly _tag: "Change"
+  readonly change: Change<Outcome, RowError | RolledBack>
+}
 
 type Writing = Exclude<RowPlan, Read>
 
+const wrongCount = ({ telling }: RowPlan, count: number): RowError =>
+  telling.exactlyOne === "absent" ? { _tag: "RowAbsent" } : { _tag: "NotSingular", count }
+
 /** Whether as many rows came as were asked for. */
-const checkCount = ({ telling }: RowPlan, count: number): Either.Either<void, RowError> => {
-  if (telling.exactlyOne === undefined || count === 1) return Either.void
-  return Either.left(telling.exactlyOne === "absent" ? { _tag: "RowAbsent" } : { _tag: "NotSingular", count })
-}
+const checkCount = (plan: RowPlan, count: number): Either.Either<void, RowError> =>
+  plan.telling.exactlyOne === undefined || count === 1 ? Either.void : Either.left(wrongCount(plan, count))
 
 /** A row without JSON is one of which a value could not be cast. */
 const castFailed = ({ selection }: RowPlan): RowError => ({
@@ -96,21 +102,25 @@ const retrieval = (owned: Owned, key: string, where: Read["where"], dialect: Dia
   return { text, parameters: [...Table.ownerValues(owned), key] }
 }
 
-const find = (plan: Read, dialect: Dialect): Statement => {
-  const { selection, where } = plan
+/** The key that is asked for, where nothing else is. */
+const keyOf = ({ counted, limit = 1, offset, resource, where }: Read): string | undefined => {
   const [condition] = where
-  const isKey =
-    where.length === 1 && condition?._tag === "Compare" && condition.target.column.name === plan.resource.key
-  return isKey && selection._tag === "Document" && typeof condition.value === "string"
-    ? retrieval(plan, condition.value, where, dialect)
-    : Reading.one(dialect, { owned: plan, selection, where })
+  if (counted || limit < 1 || offset > 0 || where.length !== 1 || condition?._tag !== "Compare") return undefined
+  const { operator, target, value } = condition
+  const isKey = operator === "eq" && target.column.name === resource.key && target.json.length === 0
+  return isKey && typeof value === "string" ? value : undefined
 }
 
-const one = (plan: Read, dialect: Dialect): RowStatement => ({
+const find = (plan: Read, key: string, dialect: Dialect): Statement =>
+  plan.selection._tag === "Document"
+    ? retrieval(plan, key, plan.where, dialect)
+    : Reading.one(dialect, { owned: plan, selection: plan.selection, where: plan.where })
+
+const one = (plan: Read, key: string, dialect: Dialect): RowStatement => ({
   _tag: "Query",
-  statement: find(plan, dialect),
+  statement: find(plan, key, dialect),
   settle: ([row]) => {
-    if (row === undefined) return Either.left({ _tag: "RowAbsent" })
+    if (row === undefined) return Either.left(wrongCount(plan, 0))
     const [json, revision] = row
     return typeof json === "string"
       ? Either.right({ _tag: "One", row: json, revision: Number(revision) })
@@ -152,7 +162,8 @@ const write = (plan: Writing, dialect: Dialect, source: Outbox.Source): RowState
 /** The statements of a plan; `source` makes what a write tells of itself. */
 export const make = (plan: RowPlan, dialect: Dialect, source: () => Outbox.Source): RowStatement => {
   if (plan._tag !== "Read") return write(plan, dialect, source())
-  return plan.telling.exactlyOne === "absent" ? one(plan, dialect) : page(plan, dialect)
+  const key = plan.telling.exactlyOne === undefined ? undefined : keyOf(plan)
+  return key === undefined ? page(plan, dialect) : one(plan, key, dialect)
 }
 
 /** Asks for the keys of all of an owner's rows. */

@@ -8,8 +8,8 @@ const allowedHeaders =
   "X-Client-Info, X-Retry-Count, X-Request-Id, Idempotency-Key, If-Match, If-None-Match"
 
 const exposedHeaders =
-  "Content-Encoding, Content-Location, Content-Range, Content-Type, Content-Profile, Date, ETag, Location, " +
-  "Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
+  "Content-Encoding, Content-Location, Content-Range, Content-Type, Content-Profile, Date, ETag, Idempotency-Replayed, " +
+  "Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
 
 /** What every answer to a page carries. */
 export const exposed: Exchange.Headers = {

@@ -9,6 +9,7 @@ import * as OperationRoute from "../account/OperationRoute.ts"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as Control from "../control/Control.ts"
 import * as ControlHttp from "../control/ControlHttp.ts"
+import * as Idempotency from "../rows/Idempotency.ts"
 import * as RowRoute from "../rows/RowRoute.ts"
 import * as Planting from "../seeds/Planting.ts"
 import type { SeedError } from "../seeds/SeedFile.ts"
@@ -66,7 +67,7 @@ export const make = ({
       operations: yield* OperationRoute.make(world),
       control: adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys), adminKey),
       log: RequestLog.make(log, world.now, write),
-      janitor: yield* Janitor.make(world.now, [])
+      janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world)])
     })
     return { service, world, keys }
   }).pipe(Log.within(settings.log, write))

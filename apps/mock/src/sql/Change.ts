@@ -30,6 +30,8 @@ export type StoreRefusal =
       readonly column: string
     }
   | { readonly _tag: "CheckFailed"; readonly resource: string; readonly check: string }
+  /** The row is not in the state that the caller knows. */
+  | { readonly _tag: "PreconditionFailed" }
 
 /**
  * A guard whose statement returns a row refuses the whole change. What a `Tell` returns is no result, but says that
@@ -40,6 +42,19 @@ export type Step =
   | { readonly _tag: "Run" | "Tell" | "Deliver"; readonly statement: Statement }
   | { readonly _tag: "Guard"; readonly statement: Statement; readonly refusal: StoreRefusal }
 
+/** What makes a change happen once, however often it is asked for. */
+export interface Memory<A, E> {
+  /** Finds what came of the change before, in one row at most; asked first of all. */
+  readonly recall: Statement
+  /** What that row amounts to, in place of the change. */
+  readonly recognize: (row: ReadonlyArray<Value>) => Either.Either<A, E>
+  /**
+   * Remembers what comes of the change, together with it. A refusal is not remembered. A method, so that a change
+   * which answers more is still one which answers less.
+   */
+  record(outcome: A): Statement
+}
+
 /**
  * `settle` sees the rows of each `Run` in order, and may still refuse (a cardinality that was asked for, a dry run),
  * which undoes them.
@@ -49,4 +64,5 @@ export interface Change<A, E> {
   /** Asks for more once the steps are done and their rows known; what it is answered comes last among the results. */
   readonly follow?: ((results: ReadonlyArray<Rows>) => Statement) | undefined
   readonly settle: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
+  readonly memory?: Memory<A, E> | undefined
 }

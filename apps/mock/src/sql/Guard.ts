@@ -8,7 +8,7 @@ import type { Step, StoreRefusal } from "./Change.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Outbox from "./Outbox.ts"
 import type { Owned } from "./Owned.ts"
-import { type Fragment, render, sql } from "./Statement.ts"
+import { empty, type Fragment, join, render, sql, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 /** Some of an owner's rows: `where` speaks of them by their table's name. */
@@ -90,6 +90,20 @@ export const fields = (
     const changing = { owned, where: sql`${where} AND ${column(parent, field)} <> ${value}` }
     return [guard(dialect, referring(changing, reference), stillReferenced(reference))]
   })
+
+/** Refuses a change of the row of a key when it stands and is in one of some states, or in none of them. */
+export const state = (
+  dialect: Dialect,
+  owned: Owned,
+  key: string,
+  refused: { readonly oneOf: ReadonlyArray<number> } | { readonly noneOf: ReadonlyArray<number> }
+): Step => {
+  const revision = column(owned.resource, Table.revision)
+  const [not, states] = "oneOf" in refused ? [empty, refused.oneOf] : [text("NOT "), refused.noneOf]
+  const isOne = join([text("FALSE"), ...states.map((state) => sql`${revision} = ${state}`)], " OR ")
+  const where = sql`${column(owned.resource, owned.resource.key)} = ${key} AND ${not}(${isOne})`
+  return guard(dialect, { owned, where }, { _tag: "PreconditionFailed" })
+}
 
 /** The statement that deletes some rows, without what it returns. */
 export const deletion = ({ owned, where }: Matching): Fragment =>

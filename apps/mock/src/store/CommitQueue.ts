@@ -52,11 +52,13 @@ interface Performed<A, E> {
 
 const over = <A, E>(exit: Exit.Exit<A, E>, tells = false): Performed<A, E> => ({ exit, tells })
 
-const perform = <A, E>(driver: Driver, change: Change<A, E>): Performed<A, E | Refused> => {
+const perform = <A, E>(driver: Driver, { follow, memory, settle, steps }: Change<A, E>): Performed<A, E | Refused> => {
   try {
+    const [known] = memory === undefined ? [] : driver.execute(memory.recall)
+    if (memory !== undefined && known !== undefined) return over(Exit.fromEither(memory.recognize(known)))
     const results: Array<Rows> = []
     let tells = false
-    for (const step of change.steps) {
+    for (const step of steps) {
       if (step._tag === "Deliver" && !tells) continue
       const rows = driver.execute(step.statement)
       switch (step._tag) {
@@ -72,8 +74,10 @@ const perform = <A, E>(driver: Driver, change: Change<A, E>): Performed<A, E | R
           if (rows.length > 0) return over(Exit.fail(new Refused({ refusal: step.refusal })))
       }
     }
-    if (change.follow !== undefined) results.push(driver.execute(change.follow(results)))
-    return over(Either.match(change.settle(results), { onLeft: Exit.fail, onRight: Exit.succeed }), tells)
+    if (follow !== undefined) results.push(driver.execute(follow(results)))
+    const outcome = settle(results)
+    if (memory !== undefined && Either.isRight(outcome)) driver.execute(memory.record(outcome.right))
+    return over(Exit.fromEither(outcome), tells)
   } catch (error) {
     if (error instanceof SqliteError) {
       // The whole commit is lost with the medium.

@@ -121,6 +121,10 @@ const samples: {
     "23503"
   ],
   CheckFailed: [{ _tag: "CheckFailed", resource: "fulfillment", check: "fulfillment_jobId_check" }, 400, "23514"],
+  PreconditionFailed: [{ _tag: "PreconditionFailed" }, 412, "MF412"],
+  IdempotencyKeyMalformed: [{ _tag: "IdempotencyKeyMalformed", longest: 255 }, 400, "MF400"],
+  IdempotencyKeyReused: [{ _tag: "IdempotencyKeyReused" }, 422, "MF422"],
+  IdempotencyKeyBusy: [{ _tag: "IdempotencyKeyBusy" }, 409, "MF409"],
   StoreUnavailable: [new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 3 }), 503, "PGRST003"],
   Defect: [{ _tag: "Defect" }, 500, "XX000"]
 }

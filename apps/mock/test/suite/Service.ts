@@ -123,8 +123,12 @@ const open = (fresh: Fresh, rules: RuleSet): Effect.Effect<Running, never, Scope
     const instance = yield* Instance.make({ settings, idSeed: 1, write: (line) => failures.push(line) })
     yield* Planting.load(instance.world, "suite", seed)
     for (const who of names) instance.keys.install(keyOf(who), members[who])
+    // A read is over as soon as it is handed in, so a question that is asked twice must be handed in twice.
     const ask: Running["ask"] = (method, target, asking) =>
-      Effect.map(instance.service.handle(exchange(method, target, asking)), (answer) => new Reply(answer))
+      Effect.map(
+        Effect.suspend(() => instance.service.handle(exchange(method, target, asking))),
+        (answer) => new Reply(answer)
+      )
     const done: Running["done"] = (method, target, asking) =>
       Effect.tap(ask(method, target, asking), ({ status, text }) =>
         assert.isBelow(status, 300, `${method} ${target}: ${text}`)

@@ -2,8 +2,10 @@
 import { describe, layer } from "@effect/vitest"
 import * as Broken from "./Broken.ts"
 import * as Companies from "./Companies.ts"
-import * as Operations from "./Operations.ts"
 import * as Embeds from "./Embeds.ts"
+import * as Idempotency from "./Idempotency.ts"
+import * as Operations from "./Operations.ts"
+import * as Preconditions from "./Preconditions.ts"
 import * as RoundTrips from "./RoundTrips.ts"
 import * as Service from "./Service.ts"
 import * as Verbs from "./Verbs.ts"
@@ -14,6 +16,8 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("verbs", Verbs.suite)
     layer(Service.layer(fresh))("round trips", RoundTrips.suite)
     layer(Service.layer(fresh))("embeds", Embeds.suite)
+    layer(Service.layer(fresh))("preconditions", Preconditions.suite)
+    layer(Service.layer(fresh))("idempotency", Idempotency.suite)
     layer(Service.layer(fresh))("broken requests", Broken.suite)
     layer(Service.layer(fresh))("operations", Operations.suite)
     layer(Service.layer(fresh))("companies", Companies.suite)

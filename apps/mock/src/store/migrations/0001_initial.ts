@@ -348,8 +348,9 @@ CREATE TABLE "_deliveryAttempt" (
 CREATE INDEX "_deliveryAttempt_deliveryId" ON "_deliveryAttempt" ("deliveryId", "number");
 
 CREATE TABLE "_idempotency" (
-  "companyId" TEXT NOT NULL, "key" TEXT NOT NULL, "requestHash" TEXT NOT NULL, "status" INTEGER NOT NULL,
-  "headers" TEXT NOT NULL, "body" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, PRIMARY KEY ("companyId", "key")
+  "companyId" TEXT NOT NULL, "userId" TEXT NOT NULL, "key" TEXT NOT NULL, "requestHash" TEXT NOT NULL,
+  "status" INTEGER NOT NULL, "headers" TEXT NOT NULL, "body" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  PRIMARY KEY ("companyId", "userId", "key")
 ) STRICT;
 CREATE INDEX "_idempotency_createdAt" ON "_idempotency" ("createdAt");
 `

@@ -1,0 +1,94 @@
+/**
+ * Writes that happen once: what came of one is kept with it under the caller's `Idempotency-Key`, and told again
+ * whenever it is repeated. A write that was refused has left nothing behind, so it may be tried again.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { createHash } from "node:crypto"
+import type { Caller } from "../access/Caller.ts"
+import type * as Exchange from "../Exchange.ts"
+import type { Change } from "../sql/Change.ts"
+import type { Dialect } from "../sql/Dialect.ts"
+import { type Fragment, render, sql, type Value } from "../sql/Statement.ts"
+import type { Duty } from "../world/Janitor.ts"
+import type { World } from "../world/World.ts"
+import type { RowError } from "./RowError.ts"
+
+/** For how long an answer is kept. */
+export const keptMillis = 24 * 60 * 60 * 1000
+
+const longest = 255
+const form = new RegExp(`^[\\x20-\\x7e]{1,${longest}}$`)
+
+/** A request that is to be carried out once. */
+export interface Once {
+  readonly key: string
+  /** By which the same request is known again. */
+  readonly requestHash: string
+}
+
+const hash = ({ body, method, target }: Exchange.Request): string =>
+  createHash("sha256").update(`${method} ${target}\n`).update(body).digest("hex")
+
+/** Whether a request says that it is to be carried out once. */
+export const fromRequest = (request: Exchange.Request): Either.Either<Once | undefined, RowError> => {
+  const key = request.headers["idempotency-key"]
+  if (key === undefined) return Either.right(undefined)
+  return form.test(key)
+    ? Either.right({ key, requestHash: hash(request) })
+    : Either.left({ _tag: "IdempotencyKeyMalformed", longest })
+}
+
+const toMicros = (millis: number): number => millis * 1000
+
+/** What was kept: status, headers and body. */
+const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Answer => {
+  // Written by `record`.
+  const kept: Exchange.Headers = JSON.parse(String(headers))
+  return { status: Number(status), headers: { ...kept, "Idempotency-Replayed": "true" }, body: String(body) }
+}
+
+const bodyText = ({ body }: Exchange.Answer): string =>
+  typeof body === "string" ? body : new TextDecoder().decode(body)
+
+/** The same change, which happens once for a caller within the time that answers are kept. */
+export const once = <E>(
+  change: Change<Exchange.Answer, E>,
+  { key, requestHash }: Once,
+  { companyId, userId }: Caller,
+  millis: number,
+  dialect: Dialect
+): Change<Exchange.Answer, E | RowError> => {
+  const statement = (fragment: Fragment) => render(fragment, dialect)
+  return {
+    ...change,
+    memory: {
+      recall: statement(sql`SELECT "requestHash", "status", "headers", "body" FROM "_idempotency"
+        WHERE "companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}
+        AND "createdAt" > ${toMicros(millis - keptMillis)}`),
+      recognize: (row) =>
+        row[0] === requestHash ? Either.right(replay(row)) : Either.left({ _tag: "IdempotencyKeyReused" }),
+      record: (answer) =>
+        statement(sql`INSERT INTO "_idempotency"
+          ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
+          VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${answer.status}, ${JSON.stringify(answer.headers)},
+          ${bodyText(answer)}, ${toMicros(millis)})
+          ON CONFLICT ("companyId", "userId", "key") DO UPDATE SET "requestHash" = excluded."requestHash",
+          "status" = excluded."status", "headers" = excluded."headers", "body" = excluded."body",
+          "createdAt" = excluded."createdAt"`)
+    }
+  }
+}
+
+/** The duty to forget what nobody can ask for any more. */
+export const forgetting = ({ now, store }: Pick<World["Type"], "now" | "store">): Duty => ({
+  name: "forgetting answers of repeated requests",
+  everyMillis: keptMillis / 24,
+  work: Effect.suspend(() => {
+    const statement = render(
+      sql`DELETE FROM "_idempotency" WHERE "createdAt" <= ${toMicros(now() - keptMillis)}`,
+      store.dialect
+    )
+    return store.change({ steps: [{ _tag: "Run", statement }], settle: () => Either.void })
+  }).pipe(Effect.catchTag("Refused", Effect.die))
+})

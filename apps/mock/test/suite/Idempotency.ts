@@ -1,0 +1,205 @@
+/** `Idempotency-Key`: a write happens once, however often it is sent. */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { assert, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import * as Sample from "./Sample.ts"
+import * as Service from "./Service.ts"
+
+const { companyId } = Service.members.operator
+const day = { name: "Founding day", date: "2026-05-01", companyId }
+const holidays = "/rest/holiday"
+
+const fresh = Effect.gen(function* () {
+  const service = yield* Service.Service
+  yield* Sample.clear("operator")
+  yield* Sample.clear("rival")
+  const count = Effect.map(service.done("GET", holidays), ({ rows }) => rows.length)
+  return { ...service, count }
+})
+
+const under = (key: string, headers: { readonly [name: string]: string } = {}) => ({
+  headers: { "idempotency-key": key, ...headers }
+})
+
+/** What a repetition tells again: everything but what belongs to the request. */
+const told = ({ headers, status, text }: Service.Reply) => {
+  const { "idempotency-replayed": _, "x-request-id": __, ...others } = headers
+  return { status, headers: others, text }
+}
+
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect("a repeated write is answered as it was the first time, and marked", () =>
+    Effect.gen(function* () {
+      const { count, done } = yield* fresh
+      const create = done("POST", holidays, { body: day, ...under("create-1") })
+      const first = yield* create
+      assert.isUndefined(first.headers["idempotency-replayed"])
+      yield* TestClock.adjust("1 hour")
+      const again = yield* create
+      assert.strictEqual(again.headers["idempotency-replayed"], "true")
+      assert.deepStrictEqual(told(again), told(first))
+      assert.strictEqual(yield* count, 1)
+
+      const address = Sample.address(Catalogue.byName.holiday, first.row)
+      const rename = done("PATCH", address, { body: { name: "Changed" }, ...under("change-1") })
+      const changed = yield* rename
+      yield* done("PATCH", address, { body: { name: "Changed since" } })
+      assert.deepStrictEqual(told(yield* rename), told(changed))
+      assert.strictEqual((yield* done("GET", address)).row["name"], "Changed since")
+
+      const remove = done("DELETE", address, under("remove-1"))
+      const removed = yield* remove
+      assert.deepStrictEqual([removed.status, told(yield* remove)], [204, told(removed)])
+    })
+  )
+
+  it.effect("holds for lists, for PUT, for what is told minimally and in other forms", () =>
+    Effect.gen(function* () {
+      const { count, done } = yield* fresh
+      const minimal = { prefer: "return=minimal" }
+      for (const [key, method, target, body, headers] of [
+        ["list-1", "POST", holidays, [day, { ...day, name: "Second day" }], {}],
+        ["put-1", "PUT", `${holidays}?id=eq.put`, day, {}],
+        ["minimal-1", "POST", holidays, day, minimal],
+        ["csv-1", "POST", holidays, day, { accept: "text/csv" }]
+      ] as const) {
+        const ask = done(method, target, { body, ...under(key, headers) })
+        const first = yield* ask
+        const before = yield* count
+        assert.deepStrictEqual(told(yield* ask), told(first), key)
+        assert.strictEqual(yield* count, before, key)
+      }
+    })
+  )
+
+  it.effect("sent together it happens once, and all are told of it", () =>
+    Effect.gen(function* () {
+      const { ask, count } = yield* fresh
+      const create = ask("POST", holidays, { body: day, ...under("together") })
+      const replies = yield* Effect.all(
+        Array.from({ length: 20 }, () => create),
+        { concurrency: "unbounded" }
+      )
+      const done = replies.filter(({ status }) => status === 201)
+      assert.isAtLeast(done.length, 1)
+      assert.strictEqual(new Set(done.map(({ text }) => text)).size, 1)
+      // Who came while it was under way may have been told so instead.
+      for (const { verdict } of replies) assert.oneOf(verdict[0], [201, 409])
+      assert.strictEqual(yield* count, 1)
+    })
+  )
+
+  it.effect("another request under the same key is refused, and nothing is done", () =>
+    Effect.gen(function* () {
+      const { ask, done, world } = yield* fresh
+      const { row } = yield* done("POST", holidays, { body: day, ...under("one") })
+      const before = yield* world.store.checksum
+      const address = Sample.address(Catalogue.byName.holiday, row)
+      for (const [method, target, body] of [
+        ["POST", holidays, { ...day, name: "Other" }],
+        ["POST", `${holidays}?select=id`, day],
+        ["PATCH", address, { name: "Other" }],
+        ["DELETE", address, undefined]
+      ] as const) {
+        const reply = yield* ask(method, target, { body, ...under("one") })
+        assert.deepStrictEqual(reply.verdict, [422, "MF422"], method)
+      }
+      assert.deepStrictEqual(yield* world.store.checksum, before)
+    })
+  )
+
+  it.effect("a key is one user's own", () =>
+    Effect.gen(function* () {
+      const { count, done } = yield* fresh
+      yield* done("POST", holidays, { body: day, ...under("shared") })
+      const other = yield* done("POST", holidays, { as: "colleague", body: { ...day, name: "X" }, ...under("shared") })
+      assert.isUndefined(other.headers["idempotency-replayed"])
+      const foreign = { ...day, companyId: "rival" }
+      const theirs = yield* done("POST", holidays, { as: "rival", body: foreign, ...under("shared") })
+      assert.isUndefined(theirs.headers["idempotency-replayed"])
+      assert.strictEqual(yield* count, 2)
+    })
+  )
+
+  it.effect("what was refused, or undone on purpose, may be tried again", () =>
+    Effect.gen(function* () {
+      const { ask, count, done } = yield* fresh
+      const line = Sample.body(Catalogue.byName.salesOrderPayment, 1, { parents: new Map(), companyId })
+      const [term] = (yield* done("POST", "/rest/paymentTerm", {
+        body: [Sample.body(Catalogue.byName.paymentTerm, 1, { parents: new Map(), companyId })]
+      })).rows
+      const payment = (id: unknown) => ({ ...line, paymentTermId: id })
+      const orphan = yield* ask("POST", "/rest/salesOrderPayment", { body: payment("none"), ...under("tried") })
+      assert.deepStrictEqual(orphan.verdict, [409, "23503"])
+      assert.deepStrictEqual(
+        (yield* ask("POST", "/rest/salesOrderPayment", { body: payment("none"), ...under("tried") })).verdict,
+        [409, "23503"]
+      )
+      yield* done("POST", "/rest/salesOrderPayment", { body: payment(term?.["id"]), ...under("tried") })
+
+      const dry = yield* done("POST", holidays, { body: day, ...under("dry", { prefer: "tx=rollback" }) })
+      assert.strictEqual(dry.status, 201)
+      assert.strictEqual(yield* count, 0)
+      yield* done("POST", holidays, { body: day, ...under("dry") })
+      assert.strictEqual(yield* count, 1)
+    })
+  )
+
+  it.effect("an answer is kept for 24 hours", () =>
+    Effect.gen(function* () {
+      const { count, done, world } = yield* fresh
+      const create = done("POST", holidays, { body: day, ...under("day") })
+      yield* create
+      yield* TestClock.adjust("23 hours")
+      yield* create
+      assert.strictEqual(yield* count, 1)
+      yield* TestClock.adjust("1 hour")
+      const { headers } = yield* create
+      assert.isUndefined(headers["idempotency-replayed"])
+      assert.strictEqual(yield* count, 2)
+      yield* create
+      assert.strictEqual(yield* count, 2)
+
+      const kept = Effect.map(
+        world.store.read({ text: `SELECT count(*) FROM "_idempotency"`, parameters: [] }),
+        ([row]) => Number(row?.[0])
+      )
+      assert.isAbove(yield* kept, 0)
+      yield* TestClock.adjust("25 hours")
+      // The first request that passes by has it done, and the commit of the second comes after that.
+      yield* count
+      yield* done("POST", holidays, { body: day })
+      assert.strictEqual(yield* kept, 0)
+    })
+  )
+
+  it.effect("a key that cannot be one is refused, and reads take none", () =>
+    Effect.gen(function* () {
+      const { ask, count, done } = yield* fresh
+      for (const key of ["", "x".repeat(256), "schlüssel", "a\tb"]) {
+        const reply = yield* ask("POST", holidays, { body: day, ...under(key) })
+        assert.deepStrictEqual(reply.verdict, [400, "MF400"], key)
+        assert.include(reply.text, "Idempotency-Key")
+      }
+      assert.strictEqual(yield* count, 0)
+      yield* done("POST", holidays, { body: day, ...under("x".repeat(255)) })
+      assert.lengthOf((yield* done("GET", holidays, under(""))).rows, 1)
+    })
+  )
+
+  it.effect("browsers may send the headers and read the answer's", () =>
+    Effect.gen(function* () {
+      const { done } = yield* fresh
+      const origin = "https://app.example"
+      const preflight = yield* done("OPTIONS", holidays, {
+        headers: { origin, "access-control-request-method": "POST" }
+      })
+      const allowed = String(preflight.headers["access-control-allow-headers"]).split(", ")
+      assert.includeMembers(allowed, ["Idempotency-Key", "If-Match", "If-None-Match"])
+      const { headers } = yield* done("GET", holidays, { headers: { origin } })
+      const exposed = String(headers["access-control-expose-headers"]).split(", ")
+      assert.includeMembers(exposed, ["ETag", "Idempotency-Replayed", "Location"])
+    })
+  )
+}
