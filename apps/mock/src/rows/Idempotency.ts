@@ -9,6 +9,7 @@ import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
 import type { Change } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
+import * as Neutral from "../sql/Neutral.ts"
 import { type Fragment, render, sql, type Value } from "../sql/Statement.ts"
 import type { Duty } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
@@ -39,7 +40,8 @@ export const fromRequest = (request: Exchange.Request): Either.Either<Once | und
     : Either.left({ _tag: "IdempotencyKeyMalformed", longest })
 }
 
-const toMicros = (millis: number): number => millis * 1000
+/** A moment as the store has it. */
+const micros = (millis: number): Fragment => Neutral.long(millis * 1000)
 
 /** What was kept: status, headers and body. */
 const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Answer => {
@@ -65,14 +67,14 @@ export const once = <E>(
     memory: {
       recall: statement(sql`SELECT "requestHash", "status", "headers", "body" FROM "_idempotency"
         WHERE "companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}
-        AND "createdAt" > ${toMicros(millis - keptMillis)}`),
+        AND "createdAt" > ${micros(millis - keptMillis)}`),
       recognize: (row) =>
         row[0] === requestHash ? Either.right(replay(row)) : Either.left({ _tag: "IdempotencyKeyReused" }),
       record: (answer) =>
         statement(sql`INSERT INTO "_idempotency"
           ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
-          VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${answer.status}, ${JSON.stringify(answer.headers)},
-          ${bodyText(answer)}, ${toMicros(millis)})
+          VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${Neutral.long(answer.status)}, ${JSON.stringify(answer.headers)},
+          ${bodyText(answer)}, ${micros(millis)})
           ON CONFLICT ("companyId", "userId", "key") DO UPDATE SET "requestHash" = excluded."requestHash",
           "status" = excluded."status", "headers" = excluded."headers", "body" = excluded."body",
           "createdAt" = excluded."createdAt"`)
@@ -86,7 +88,7 @@ export const forgetting = ({ now, store }: Pick<World["Type"], "now" | "store">)
   everyMillis: keptMillis / 24,
   work: Effect.suspend(() => {
     const statement = render(
-      sql`DELETE FROM "_idempotency" WHERE "createdAt" <= ${toMicros(now() - keptMillis)}`,
+      sql`DELETE FROM "_idempotency" WHERE "createdAt" <= ${micros(now() - keptMillis)}`,
       store.dialect
     )
     return store.change({ steps: [{ _tag: "Run", statement }], settle: () => Either.void })

@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as ApiKey from "../access/ApiKey.ts"
 import * as KeyCache from "../access/KeyCache.ts"
+import * as Neutral from "../sql/Neutral.ts"
 import { type Fragment, identifier, join, sql } from "../sql/Statement.ts"
 import type { World } from "../world/World.ts"
 import type { Seed } from "./SeedFile.ts"
@@ -17,8 +18,6 @@ type UserAttribute = Category["attributes"][number]
 type Value = NonNullable<UserAttribute["values"]>[number]
 type Terms = Pick<World["Type"], "newId" | "now">
 
-const truth = (value: boolean): number => (value ? 1 : 0)
-
 const company = ({ id, name }: Seed["companies"][number]): Fragment =>
   sql`INSERT INTO "_company" ("id", "name") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`
 
@@ -26,8 +25,8 @@ const user = (user: Seed["users"][number], now: number): ReadonlyArray<Fragment>
   sql`INSERT INTO "_user" ("id", "email", "firstName", "lastName", "fullName", "about", "flags", "active", "admin",
     "developer", "acknowledgedITAR", "isConsoleOperator", "createdAt")
     VALUES (${user.id}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.fullName ?? null},
-    ${user.about ?? ""}, ${JSON.stringify(user.flags ?? {})}, ${truth(true)}, ${truth(user.admin ?? false)},
-    ${truth(user.developer ?? false)}, ${truth(false)}, ${truth(false)},
+    ${user.about ?? ""}, ${JSON.stringify(user.flags ?? {})}, ${Neutral.truth(true)}, ${Neutral.truth(user.admin ?? false)},
+    ${Neutral.truth(user.developer ?? false)}, ${Neutral.truth(false)}, ${Neutral.truth(false)},
     ${Timestamp.fromMicros(BigInt(now) * 1000n)}) ON CONFLICT DO NOTHING`,
   ...user.companyIds.map(
     (id) => sql`INSERT INTO "_companyUser" ("companyId", "userId") VALUES (${id}, ${user.id}) ON CONFLICT DO NOTHING`
@@ -36,23 +35,23 @@ const user = (user: Seed["users"][number], now: number): ReadonlyArray<Fragment>
 
 const key = (given: NonNullable<Seed["keys"]>[number], { newId, now }: Terms): Fragment => {
   const { companyId, expiresAt = null, name, scopes = ["*"], userId } = given
-  const end = expiresAt === null ? null : Number(Timestamp.toMicros(expiresAt))
+  const end = Neutral.long(expiresAt === null ? null : Number(Timestamp.toMicros(expiresAt)))
   return sql`INSERT INTO "_apiKey"
     ("id", "companyId", "userId", "name", "digest", "preview", "scopes", "createdAt", "expiresAt")
     VALUES (${newId()}, ${companyId}, ${userId}, ${name}, ${KeyCache.digest(given.key)}, ${ApiKey.preview(given.key)},
-    ${JSON.stringify(scopes)}, ${ApiKey.toMicros(now())}, ${end}) ON CONFLICT DO NOTHING`
+    ${JSON.stringify(scopes)}, ${Neutral.long(ApiKey.toMicros(now()))}, ${end}) ON CONFLICT DO NOTHING`
 }
 
 const category = ({ active = true, companyId, emoji = null, id, name, public: isPublic }: Category): Fragment =>
   sql`INSERT INTO "_attributeCategory" ("id", "companyId", "name", "emoji", "public", "active")
-    VALUES (${id}, ${companyId}, ${name}, ${emoji}, ${truth(isPublic)}, ${truth(active)}) ON CONFLICT DO NOTHING`
+    VALUES (${id}, ${companyId}, ${name}, ${emoji}, ${Neutral.truth(isPublic)}, ${Neutral.truth(active)}) ON CONFLICT DO NOTHING`
 
 const attribute = (categoryId: string, given: UserAttribute, position: number): Fragment => {
   const { active = true, canSelfManage = false, id, listOptions = null, name, type } = given
   const options = listOptions === null ? null : JSON.stringify(listOptions)
   return sql`INSERT INTO "_attribute"
     ("id", "categoryId", "name", "sortOrder", "type", "listOptions", "canSelfManage", "active")
-    VALUES (${id}, ${categoryId}, ${name}, ${position}, ${type}, ${options}, ${truth(canSelfManage)}, ${truth(active)})
+    VALUES (${id}, ${categoryId}, ${name}, ${Neutral.double(position)}, ${type}, ${options}, ${Neutral.truth(canSelfManage)}, ${Neutral.truth(active)})
     ON CONFLICT DO NOTHING`
 }
 
@@ -62,12 +61,14 @@ const attributeValue = (
   { newId }: Terms
 ): Either.Either<Fragment, string> => {
   const { column, value: schema } = Attribute.valueTypes[type]
+  const stored =
+    typeof value === "boolean" ? Neutral.truth(value) : typeof value === "number" ? Neutral.double(value) : value
   const decode = Decoder.make(`attributes.${attributeId}`, Schema.make<unknown>(schema.ast))
   return Either.mapBoth(decode(value), {
     onLeft: ({ message }) => message,
     onRight: () =>
       sql`INSERT INTO "_attributeValue" (${join(["id", "attributeId", "userId", column].map(identifier), ", ")})
-        VALUES (${id ?? newId()}, ${attributeId}, ${userId}, ${typeof value === "boolean" ? truth(value) : value})
+        VALUES (${id ?? newId()}, ${attributeId}, ${userId}, ${stored})
         ON CONFLICT DO NOTHING`
   })
 }

@@ -7,6 +7,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type { Step, StoreRefusal } from "./Change.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Outbox from "./Outbox.ts"
+import * as Neutral from "./Neutral.ts"
 import type { Owned } from "./Owned.ts"
 import { empty, type Fragment, join, render, sql, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
@@ -100,7 +101,7 @@ export const state = (
 ): Step => {
   const revision = column(owned.resource, Table.revision)
   const [not, states] = "oneOf" in refused ? [empty, refused.oneOf] : [text("NOT "), refused.noneOf]
-  const isOne = join([text("FALSE"), ...states.map((state) => sql`${revision} = ${state}`)], " OR ")
+  const isOne = join([text("FALSE"), ...states.map((state) => sql`${revision} = ${Neutral.long(state)}`)], " OR ")
   const where = sql`${column(owned.resource, owned.resource.key)} = ${key} AND ${not}(${isOne})`
   return guard(dialect, { owned, where }, { _tag: "PreconditionFailed" })
 }
