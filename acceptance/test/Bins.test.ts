@@ -39,7 +39,7 @@ describe.each([
         const { code, stdout, stderr } = yield* run("surprise")
         assert.notStrictEqual(code, 0)
         assert.strictEqual(stdout, "")
-        assert.include(stderr, `Invalid subcommand for ${name}`)
+        assert.match(stderr, new RegExp(`(?:Invalid subcommand for|There is no command) ${name}`))
       })
     )
 
@@ -63,7 +63,7 @@ describe("mfg describe", () => {
         const refused = yield* run("describe", "nothing")
         assert.strictEqual(refused.code, 2)
         assert.strictEqual(refused.stdout, "")
-        assert.match(refused.stderr.trim(), /^There is no resource nothing\. There are [^\n]+$/)
+        assert.match(refused.stderr.trim(), /^mfg: There is no resource nothing\. There are [^\n]+$/)
       })
     )
   })

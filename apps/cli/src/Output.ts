@@ -2,64 +2,131 @@
  * How rows reach standard output: a table on a terminal, one JSON object a line elsewhere, or as asked.
  */
 import * as Options from "@effect/cli/Options"
-import type { PlatformError } from "@effect/platform/Error"
-import * as Terminal from "@effect/platform/Terminal"
-import type { Json } from "@mfgdata/domain"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Csv from "./output/Csv.ts"
+import * as Table from "./output/Table.ts"
+import * as Screen from "./Screen.ts"
 
-/** One line of what a command answers. Those of one answer have the same fields in the same order. */
-export type Row = { readonly [field: string]: Json.Json }
+export type Row = Table.Row
 
-type Render = (rows: ReadonlyArray<Row>) => string
+/** The forms that rows can take. */
+export const formats = ["table", "json", "ndjson", "csv"] as const
 
-const text = (value: Json.Json): string =>
-  value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
+export type Format = (typeof formats)[number]
 
-/** The names of the fields, then their values row by row, all as text. */
-const grid = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<string>> =>
-  rows[0] === undefined ? [] : [Object.keys(rows[0]), ...rows.map((row) => Object.values(row).map(text))]
-
-const table: Render = (rows) => {
-  const lines = grid(rows)
-  const width = (index: number) => Math.max(...lines.map((line) => line[index]?.length ?? 0))
-  const widths = lines[0]?.map((_, index) => width(index)) ?? []
-  const padded = lines.map((line) => line.map((cell, index) => cell.padEnd(widths[index] ?? 0)))
-  return padded.map((line) => `${line.join("  ").trimEnd()}\n`).join("")
+/** What is asked of the output. */
+export interface Asked {
+  readonly format: Option.Option<Format>
+  readonly wide: boolean
 }
 
-// a field is quoted where its text could be taken for structure
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll(`"`, `""`)}"` : cell)
+/** The options of every command that answers rows. */
+export const options: Options.Options<Asked> = Options.all({
+  format: Options.choice("output", formats).pipe(
+    Options.withAlias("o"),
+    Options.withDescription("How to show what is answered; unless told, a table on a terminal and ndjson elsewhere."),
+    Options.optional
+  ),
+  wide: Options.boolean("wide").pipe(
+    Options.withAlias("w"),
+    Options.withDescription("Show every column of a table whole, however long its lines become.")
+  )
+})
 
-const renders = {
-  table,
-  json: (rows) => `${JSON.stringify(rows, null, 2)}\n`,
-  ndjson: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
-  csv: (rows) =>
-    grid(rows)
-      .map((line) => `${line.map(quoted).join(",")}\r\n`)
-      .join("")
-} satisfies { readonly [format: string]: Render }
+/** The form that is asked for, or fits where it goes. */
+export const formatOf = ({ format }: Asked): Format =>
+  Option.getOrElse(format, () => (Screen.isTerminal() ? "table" : "ndjson"))
 
-export type Format = keyof typeof renders
+/** How many characters a line of a table may have: elsewhere than on a terminal nothing is cut. */
+const room = ({ wide }: Asked): number => (wide || !Screen.isTerminal() ? Infinity : Screen.columns())
 
-// the keys of a literal are those declared
-const formats = Object.keys(renders) as ReadonlyArray<Format>
+const namesOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
+  ...new Set(rows.flatMap((row) => Object.keys(row)))
+]
 
-/** The option of every command that answers rows. */
-export const option: Options.Options<Option.Option<Format>> = Options.choice("output", formats).pipe(
-  Options.withAlias("o"),
-  Options.withDescription("How to show rows: unless told, a table on a terminal and ndjson elsewhere."),
-  Options.optional
-)
+/** What a table left out, and how to see it. */
+const hintOf = (layout: Table.Layout): string | undefined => {
+  const { cut, hidden } = layout
+  if (hidden.length === 0 && !cut) return undefined
+  const left = hidden.length === 0 ? "cut to fit" : `not shown: ${hidden.join(", ")}`
+  return `(${left}; --wide shows everything)`
+}
 
-/** Shows rows on standard output. */
+const hint = (layout: Table.Layout): Effect.Effect<void> => {
+  const text = hintOf(layout)
+  return text === undefined ? Effect.void : Screen.note(Screen.styledError("dim", text))
+}
+
+/** Rows, as they come. The first pieces decide how a table is set. */
+export interface Streamed {
+  readonly asked: Asked
+  /** The columns in the order of a table; left out, those of the rows. */
+  readonly names?: ReadonlyArray<string> | undefined
+  /** What a table says when there is no row. */
+  readonly none?: string | undefined
+}
+
+/** Shows rows as they come, in pieces. */
+export const stream = <E, R>(
+  pieces: Stream.Stream<ReadonlyArray<Row>, E, R>,
+  { asked, names, none = "No rows." }: Streamed
+): Effect.Effect<void, E, R> => {
+  const format = formatOf(asked)
+  switch (format) {
+    case "table": {
+      let layout: Table.Layout | undefined
+      return Stream.runForEach(pieces, (rows) => {
+        if (rows.length === 0) return Effect.void
+        const isFirst = layout === undefined
+        layout ??= Table.layout(rows, { room: room(asked), names })
+        const head = isFirst ? `${Screen.styled("bold", Table.header(layout))}\n` : ""
+        return Screen.write(head + Table.lines(layout, rows).join("\n") + "\n")
+      }).pipe(Effect.zipRight(Effect.suspend(() => (layout === undefined ? Screen.note(none) : hint(layout)))))
+    }
+    case "json": {
+      let isFirst = true
+      return Stream.runForEach(pieces, (rows) => {
+        if (rows.length === 0) return Effect.void
+        const text = rows.map((row) => JSON.stringify(row, null, 2).replaceAll(/^/gm, "  ")).join(",\n")
+        const before = isFirst ? "[\n" : ",\n"
+        isFirst = false
+        return Screen.write(before + text)
+      }).pipe(Effect.zipRight(Effect.suspend(() => Screen.write(isFirst ? "[]\n" : "\n]\n"))))
+    }
+    case "ndjson":
+      return Stream.runForEach(pieces, (rows) => Screen.write(rows.map((row) => `${JSON.stringify(row)}\n`).join("")))
+    case "csv": {
+      let columns = names
+      return Stream.runForEach(pieces, (rows) => {
+        if (rows.length === 0) return Effect.void
+        const known = columns ?? namesOf(rows)
+        const head = columns === undefined || columns === names ? Csv.line(known) : ""
+        columns = [...known]
+        return Screen.write(head + rows.map((row) => Csv.line(known.map((name) => row[name] ?? null))).join(""))
+      })
+    }
+  }
+}
+
+/** Shows rows that are at hand. */
 export const show = (
   rows: ReadonlyArray<Row>,
-  asked: Option.Option<Format>
-): Effect.Effect<void, PlatformError, Terminal.Terminal> =>
-  Effect.gen(function* () {
-    const terminal = yield* Terminal.Terminal
-    const format = Option.isSome(asked) ? asked.value : (yield* terminal.isTTY) ? "table" : "ndjson"
-    yield* terminal.display(renders[format](rows))
-  })
+  asked: Asked,
+  options: Omit<Streamed, "asked"> = {}
+): Effect.Effect<void> => stream(Stream.make(rows), { asked, ...options })
+
+/** Shows one row: its fields below each other on a terminal, one object in JSON. */
+export const one = (row: Row, asked: Asked): Effect.Effect<void> => {
+  const format = formatOf(asked)
+  switch (format) {
+    case "table":
+      return Screen.write(`${Table.upright(row, room(asked)).join("\n")}\n`)
+    case "json":
+      return Screen.write(`${JSON.stringify(row, null, 2)}\n`)
+    case "ndjson":
+    case "csv":
+      return show([row], asked)
+  }
+}

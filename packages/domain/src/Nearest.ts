@@ -2,16 +2,20 @@
  * The name that was probably meant by one that does not exist.
  */
 
-/** How many characters must be put in, taken out or replaced to make one text of another. */
+/** How many characters must be put in, taken out, replaced, or swapped with their neighbour, to make `b` of `a`. */
 const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  let before: ReadonlyArray<number> = []
+  let row: ReadonlyArray<number> = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1
-      // Both rows are as long as `b` and one more.
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same))
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      // All rows are as long as `b` and one more.
+      const least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same)
+      next.push(isSwapped ? Math.min(least, before[j - 2]! + 1) : least)
     }
+    before = row
     row = next
   }
   return row[b.length]!

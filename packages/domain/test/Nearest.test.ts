@@ -9,7 +9,8 @@ describe("Nearest", () => {
     ["HOLIDAY", "holiday"],
     ["warehouse_transfer", "warehouseTransfer"],
     ["warehouseTransferLines", "warehouseTransferLine"],
-    ["paymntTerm", "paymentTerm"]
+    ["paymntTerm", "paymentTerm"],
+    ["kabnan", "kanban"]
   ])("%s was meant as %s", (given, meant) => {
     assert.strictEqual(Nearest.find(given, names), meant)
   })

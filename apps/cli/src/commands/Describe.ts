@@ -3,20 +3,31 @@
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as HelpDoc from "@effect/cli/HelpDoc"
-import { Catalogue, Column, type Resource } from "@mfgdata/domain"
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import * as Nearest from "@mfgdata/domain/Nearest"
+import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { Misuse } from "../CliError.ts"
+import * as Fields from "../Fields.ts"
 import * as Output from "../Output.ts"
+import * as Program from "../Program.ts"
 
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
 
-const unknown = (name: string) =>
-  HelpDoc.p(`There is no resource ${name}. There are ${resources.map(({ resource }) => resource).join(", ")}.`)
+const unknown = (name: string): Misuse => {
+  const names = resources.map(({ resource }) => resource)
+  const nearest = Nearest.find(name, names)
+  return new Misuse({
+    problem: `There is no resource ${name}.`,
+    nearest,
+    expected: nearest === undefined ? `There are ${names.join(", ")}.` : undefined
+  })
+}
 
 const resource = Args.text({ name: "resource" }).pipe(
   Args.withDescription("The resource whose fields to show. Without it, all resources are listed."),
-  Args.mapEffect((name) => Effect.mapError(Effect.fromNullable(Catalogue.find(name)), () => unknown(name))),
   Args.optional
 )
 
@@ -40,13 +51,22 @@ const ofColumn = ({ name, type, write, reference, vocabulary }: Column.Column): 
   known: vocabulary?.known ?? null
 })
 
-/** The command. */
-export const command = Command.make("describe", { resource, output: Output.option }, ({ resource, output }) =>
-  Output.show(
-    Option.match(resource, {
-      onNone: () => resources.map(ofResource),
-      onSome: (one) => Column.fromResource(one).map(ofColumn)
-    }),
-    output
-  )
+const columnsOf = (resource: Resource.Any): ReadonlyArray<Output.Row> => {
+  const columns = Column.byName(resource)
+  return Fields.names(resource).flatMap((name) => {
+    const column = columns.get(name)
+    return column === undefined ? [] : [ofColumn(column)]
+  })
+}
+
+const command = Command.make("describe", { resource, output: Output.options }, ({ resource, output }) =>
+  Option.match(resource, {
+    onNone: () => Output.show(resources.map(ofResource), output),
+    onSome: (name) => {
+      const found = Catalogue.find(name)
+      return found === undefined ? Effect.fail(unknown(name)) : Output.show(columnsOf(found), output)
+    }
+  })
 ).pipe(Command.withDescription("Show the resources of the service, or the fields of one."))
+
+export const program: Program.Program = Program.make(command)

@@ -1,0 +1,106 @@
+/**
+ * The built `mfg` against the built service, each in a folder of its own, as a shell would have them.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { execFile, spawnSync } from "node:child_process"
+import * as Bin from "./Bin.ts"
+import * as Program from "./Program.ts"
+import * as Tree from "./Tree.ts"
+
+/** The keys that the service is started with. */
+export const keys = { api: "mfg_local_development", admin: "mfg_local_administrator" } as const
+
+export interface Options {
+  readonly stdin?: string | undefined
+  readonly cwd?: string | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+}
+
+export interface Service {
+  /** The bundled file. */
+  readonly file: string
+  readonly origin: string
+  /** Where files of a test may lie; it goes with the scope. */
+  readonly folder: string
+  /** What makes a process of `mfg` see this service alone. */
+  readonly env: Readonly<Record<string, string>>
+  readonly mfg: (args: ReadonlyArray<string>, options?: Options) => Effect.Effect<Program.Ended>
+}
+
+/** Runs a program with something to read, and answers how it ended. */
+export const run = (
+  file: string,
+  args: ReadonlyArray<string>,
+  { cwd = Program.root, env = {}, stdin = "" }: Options
+): Effect.Effect<Program.Ended> =>
+  Effect.async<Program.Ended>((resume, signal) => {
+    const settings = { cwd, env: { ...process.env, NO_COLOR: "", ...env }, signal, maxBuffer: 1 << 28 }
+    const child = execFile(file, args, settings, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1
+      resume(Effect.succeed({ code, stdout, stderr }))
+    })
+    // Whoever does not read what it is given closes its end.
+    child.stdin?.on("error", () => {})
+    child.stdin?.end(stdin)
+  })
+
+/** Starts a service, and logs in to it. */
+export const make = (args: ReadonlyArray<string> = []): Effect.Effect<Service, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = yield* Bin.bundle("cli")
+    const folder = yield* Tree.make({})
+    const mock = yield* Bin.bundle("mock")
+    const { said } = yield* Program.start(
+      [mock, "serve", "--port", "0", "--store", "sqlite::memory:", ...args],
+      /Try:/,
+      { env: { MFG_MOCK_API_KEY: keys.api, MFG_MOCK_ADMIN_KEY: keys.admin } }
+    )
+    const [origin = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
+    const env = { XDG_CONFIG_HOME: folder }
+    const mfg: Service["mfg"] = (args, options = {}) =>
+      run(process.execPath, [file, ...args], { ...options, env: { ...env, ...options.env } })
+    const login = { env: { MFG_API_KEY: keys.api, MFG_ADMIN_KEY: keys.admin } }
+    const { code, stderr } = yield* mfg(["login", "--url", origin, "--admin"], login)
+    if (code !== 0) return yield* Effect.dieMessage(stderr)
+    return { file, origin, folder, env, mfg }
+  })
+
+/** One service for a file of tests. */
+export class Cli extends Context.Tag("Cli")<Cli, Service>() {
+  static readonly layer: Layer.Layer<Cli> = Layer.scoped(Cli, make())
+}
+
+/** Runs a command line of `mfg`. */
+export const mfg = (args: ReadonlyArray<string>, options?: Options): Effect.Effect<Program.Ended, never, Cli> =>
+  Effect.flatMap(Cli, (cli) => cli.mfg(args, options))
+
+/** The rows of an answer in ndjson. */
+export const rowsOf = (ndjson: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  ndjson
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+
+/** Whether `script` of util-linux is here, which gives a program a terminal. */
+export const hasTerminal: boolean = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Runs a command line on a terminal of 80 columns, and answers what the terminal showed. */
+export const onTerminal = (
+  args: ReadonlyArray<string>,
+  { env = {}, stdin = "" }: Options = {}
+): Effect.Effect<{ readonly code: number; readonly screen: string }, never, Cli> =>
+  Effect.flatMap(Cli, (cli) => {
+    const command = [process.execPath, cli.file, ...args].map(quoted).join(" ")
+    return Effect.map(
+      run("script", ["-qec", `stty cols 80 2>/dev/null; ${command}`, "/dev/null"], {
+        env: { ...cli.env, TERM: "xterm", ...env },
+        stdin
+      }),
+      ({ code, stdout }) => ({ code, screen: stdout.replaceAll("\r\n", "\n") })
+    )
+  })

@@ -1,0 +1,108 @@
+/**
+ * The words and flags of a command line, held against what there is before anything is read from them, so that a
+ * wrong one is answered with the one that was probably meant.
+ */
+import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Either from "effect/Either"
+import { Misuse } from "./CliError.ts"
+import type { Flag, Words } from "./Program.ts"
+
+const helping: ReadonlyArray<string> = ["--help", "-h"]
+
+/** Whether help is asked for rather than the command. */
+const asksHelp = (args: ReadonlyArray<string>): boolean => args.some((arg) => helping.includes(arg))
+
+/** The name that was meant among some; words such as `ls` and `rm` are known for what they mean elsewhere. */
+const synonyms: { readonly [word: string]: string } = {
+  ls: "list",
+  show: "get",
+  retrieve: "get",
+  read: "get",
+  add: "create",
+  new: "create",
+  insert: "create",
+  edit: "update",
+  set: "update",
+  patch: "update",
+  rm: "delete",
+  remove: "delete",
+  del: "delete"
+}
+
+const meant = (word: string, names: ReadonlyArray<string>): string | undefined => {
+  const synonym = synonyms[word]
+  return synonym !== undefined && names.includes(synonym) ? synonym : Nearest.find(word, names)
+}
+
+/** What is to be said of a word that is no command. */
+export const unknown = (path: string, word: string, names: ReadonlyArray<string>): Misuse => {
+  const nearest = meant(word, names)
+  return new Misuse({
+    problem: `There is no command ${[path, word].join(" ")}.`,
+    nearest,
+    expected:
+      nearest !== undefined
+        ? undefined
+        : names.length > 20
+          ? `${path} --help lists all commands.`
+          : `There is ${names.join(", ")}.`
+  })
+}
+
+const unknownFlag = (path: string, name: string, flags: ReadonlyArray<Flag>): Misuse => {
+  const names = flags.flatMap((flag) => flag.names).filter((flag) => flag.startsWith("--"))
+  const bare = Nearest.find(
+    name.replace(/^-+/, ""),
+    names.map((flag) => flag.slice(2))
+  )
+  return new Misuse({
+    problem: `${path} has no flag ${name}.`,
+    nearest: bare === undefined ? undefined : `--${bare}`,
+    expected: bare === undefined ? `${path} --help lists its flags.` : undefined
+  })
+}
+
+const checkFlags = (
+  path: string,
+  args: ReadonlyArray<string>,
+  flags: ReadonlyArray<Flag>
+): Either.Either<void, Misuse> => {
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ""
+    if (arg === "--") break
+    // A single dash is standard input, and a number may be negative.
+    if (!/^-(?:-|[A-Za-z])/.test(arg)) continue
+    const [name = ""] = arg.split("=", 1)
+    const flag = flags.find(({ names }) => names.includes(name))
+    if (flag === undefined) return Either.left(unknownFlag(path, name, flags))
+    if (!flag.takesValue || arg.includes("=")) continue
+    index++
+    const value = args[index]
+    const expected = flag.values.length === 0 ? undefined : `It takes ${flag.values.join(", ")}.`
+    if (value === undefined) return Either.left(new Misuse({ problem: `${name} needs a value.`, expected }))
+    if (flag.values.length > 0 && !flag.values.includes(value)) {
+      const problem = `${name} does not take ${JSON.stringify(value)}.`
+      return Either.left(new Misuse({ problem, nearest: Nearest.find(value, flag.values), expected }))
+    }
+  }
+  return Either.void
+}
+
+/** What a command line wants: help, on a command below the first word if it is there, or something done. */
+export type Wanted = { readonly _tag: "Help"; readonly word: string | undefined } | { readonly _tag: "Run" }
+
+const help = (word?: string): Either.Either<Wanted> => Either.right({ _tag: "Help", word })
+
+const run = (path: string, args: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): Either.Either<Wanted, Misuse> =>
+  Either.map(checkFlags(path, args, flags), () => ({ _tag: "Run" }))
+
+/** Checks what stands behind the first word. */
+export const check = (name: string, args: ReadonlyArray<string>, words: Words): Either.Either<Wanted, Misuse> => {
+  const path = `mfg ${name}`
+  if (words._tag === "Leaf") return asksHelp(args) ? help() : run(path, args, words.flags)
+  const [word, ...rest] = args
+  if (word === undefined || helping.includes(word)) return help()
+  const flags = words.commands.get(word)
+  if (flags === undefined) return Either.left(unknown(path, word, [...words.commands.keys()]))
+  return asksHelp(rest) ? help(word) : run(`${path} ${word}`, rest, flags)
+}

@@ -1,0 +1,92 @@
+/**
+ * The words that fit where the cursor stands: commands, flags, and the values that a flag is known to take.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Effect from "effect/Effect"
+import * as Fields from "./Fields.ts"
+import * as Groups from "./Groups.ts"
+import * as Profile from "./Profile.ts"
+import type { Flag, Words } from "./Program.ts"
+
+const beginningWith = (word: string, words: Iterable<string>): ReadonlyArray<string> =>
+  Array.from(words).filter((candidate) => candidate.startsWith(word))
+
+const fieldFlags: ReadonlySet<string> = new Set(["--select", "-s", "--order", "--clear", "--where"])
+
+/** The values that a flag of a resource's command takes, as far as they are known. */
+const valuesOf = (resource: Resource.Any | undefined, { names, values }: Flag): ReadonlyArray<string> => {
+  if (values.length > 0 || resource === undefined) return values
+  const columns = Column.fromResource(resource)
+  if (names.some((name) => fieldFlags.has(name))) {
+    return columns.map(({ name }) => (names.includes("--where") ? `${name}=` : name))
+  }
+  const column = columns.find(({ name }) => names.includes(`--${Fields.flag(name)}`))
+  if (column?.type === "boolean") return ["true", "false"]
+  return column?.vocabulary?.known ?? []
+}
+
+const profiles = Effect.map(
+  Effect.orElseSucceed(Profile.load, () => ({ profiles: {} })),
+  ({ profiles }) => Object.keys(profiles)
+)
+
+const inFlags = (
+  resource: Resource.Any | undefined,
+  before: ReadonlyArray<string>,
+  word: string,
+  flags: ReadonlyArray<Flag>
+): Effect.Effect<ReadonlyArray<string>> => {
+  const [last = ""] = before.slice(-1)
+  const flag = flags.find(({ names, takesValue }) => takesValue && names.includes(last))
+  if (flag !== undefined) {
+    return Effect.map(
+      flag.names.includes("--profile") ? profiles : Effect.succeed(valuesOf(resource, flag)),
+      (values) => beginningWith(word, values)
+    )
+  }
+  const names = [...flags.flatMap(({ names }) => names.filter((name) => name.startsWith("--"))), "--help"]
+  return Effect.succeed(word.startsWith("-") ? beginningWith(word, names) : [])
+}
+
+/** What stands where no command is expected, for the few commands that take one of known words. */
+const argumentsOf = (name: string): ReadonlyArray<string> =>
+  name === "describe"
+    ? Catalogue.resources.map(({ resource }) => resource)
+    : name === "completions"
+      ? ["bash", "zsh", "fish"]
+      : name === "api"
+        ? ["GET", "POST", "PATCH", "PUT", "DELETE", "HEAD", "OPTIONS"]
+        : []
+
+const below = (
+  name: string,
+  words: Words,
+  before: ReadonlyArray<string>,
+  word: string
+): Effect.Effect<ReadonlyArray<string>> => {
+  const resource = Catalogue.find(name)
+  if (words._tag === "Leaf") {
+    return Effect.map(inFlags(resource, before, word, words.flags), (found) => [
+      ...found,
+      ...(before.length === 0 && !word.startsWith("-") ? beginningWith(word, argumentsOf(name)) : [])
+    ])
+  }
+  const [command, ...rest] = before
+  if (command === undefined)
+    return Effect.succeed(beginningWith(word, [...words.commands.keys(), ...(word.startsWith("-") ? ["--help"] : [])]))
+  return inFlags(resource, rest, word, words.commands.get(command) ?? [])
+}
+
+/** The words that fit behind `before` and begin with what is typed. */
+export const words = (typed: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>> => {
+  const before = typed.slice(0, -1)
+  const [word = ""] = typed.slice(-1)
+  const [name, ...rest] = before
+  if (name === undefined) return Effect.succeed(beginningWith(word, [...Groups.names, "--help", "--version"]))
+  const group = Groups.find(name)
+  return group === undefined
+    ? Effect.succeed([])
+    : Effect.flatMap(Effect.promise(group.load), (program) => below(name, program.words(), rest, word))
+}

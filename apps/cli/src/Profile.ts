@@ -1,0 +1,163 @@
+/**
+ * Which service to talk to and by which key: profiles in a file that its owner alone can read, or the environment.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+import { FileFailed, Misuse, ProfileMissing, ProfileUnusable } from "./CliError.ts"
+
+const optional = { exact: true } as const
+
+/** What is kept of a service. */
+export const Profile = Schema.Struct({
+  restUrl: Schema.String,
+  baseUrl: Schema.String,
+  apiKey: Schema.Redacted(Schema.String),
+  adminKey: Schema.optionalWith(Schema.Redacted(Schema.String), optional),
+  companyId: Schema.optionalWith(Schema.String, optional)
+})
+export type Profile = typeof Profile.Type
+
+const Profiles = Schema.Struct({
+  current: Schema.String,
+  profiles: Schema.Record({ key: Schema.String, value: Profile })
+})
+/** All profiles, and which is used unless another is asked for. */
+export type Profiles = typeof Profiles.Type
+
+const none: Profiles = { current: "default", profiles: {} }
+
+/** Where the profiles are: `$XDG_CONFIG_HOME/mfg/profiles.json`, or below `~/.config`. */
+export const path = (): string => {
+  const home = process.env["XDG_CONFIG_HOME"] ?? ""
+  const windows = process.platform === "win32" ? process.env["APPDATA"] : undefined
+  return join(home === "" ? (windows ?? join(homedir(), ".config")) : home, "mfg", "profiles.json")
+}
+
+const isExposed = (file: string): boolean => process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0
+
+const decode = Schema.decodeUnknownEither(Schema.parseJson(Profiles))
+const encode = Schema.encodeSync(Schema.parseJson(Profiles, { space: 2 }))
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** All profiles; none where there is no file. */
+export const load: Effect.Effect<Profiles, ProfileUnusable> = Effect.suspend(() => {
+  const file = path()
+  const unusable = (reason: string, remedy: string) => new ProfileUnusable({ path: file, reason, remedy })
+  try {
+    if (!existsSync(file)) return Effect.succeed(none)
+    if (isExposed(file)) {
+      const mode = (statSync(file).mode & 0o777).toString(8)
+      return unusable(`others can read the keys in it (mode ${mode})`, `Run: chmod 600 ${file}`)
+    }
+    return Either.mapLeft(decode(readFileSync(file, "utf8")), () =>
+      unusable("it does not hold profiles", `Move it away, and run: mfg login`)
+    )
+  } catch (cause) {
+    return unusable(reasonOf(cause), "Check who owns it.")
+  }
+})
+
+/** Writes all profiles, readable by their owner alone. */
+export const save = (profiles: Profiles): Effect.Effect<void, FileFailed> => {
+  const file = path()
+  return Effect.try({
+    try: () => {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      const draft = `${file}.${process.pid}`
+      writeFileSync(draft, `${encode(profiles)}\n`, { mode: 0o600 })
+      // The mode of a new file is cut by the umask only; of one that was there, it stays.
+      chmodSync(draft, 0o600)
+      renameSync(draft, file)
+    },
+    catch: (cause) => new FileFailed({ path: file, verb: "written", reason: reasonOf(cause) })
+  })
+}
+
+/** An address without a slash at its end. */
+export const address = (flag: string, text: string): Either.Either<string, Misuse> => {
+  const malformed = new Misuse({
+    problem: `${flag} takes an address, and ${JSON.stringify(text)} is none.`,
+    expected: "It begins with http:// or https:// and holds no credentials, no query and no fragment.",
+    example: "http://127.0.0.1:4010"
+  })
+  if (!URL.canParse(text)) return Either.left(malformed)
+  const url = new URL(text)
+  return /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === ""
+    ? Either.right(url.href.replace(/\/+$/, ""))
+    : Either.left(malformed)
+}
+
+/** The addresses of a service whose two interfaces stand where the service of this project has them. */
+export const addressesOf = (url: string): { readonly restUrl: string; readonly baseUrl: string } => ({
+  restUrl: `${url}/rest`,
+  baseUrl: `${url}/api/v1`
+})
+
+const variable = (name: string): string | undefined => {
+  const value = process.env[name]
+  return value === undefined || value === "" ? undefined : value
+}
+
+const secret = (text: string | undefined): Redacted.Redacted | undefined =>
+  text === undefined ? undefined : Redacted.make(text)
+
+/** A profile, and where it came from. */
+export interface Chosen {
+  readonly name: string
+  readonly profile: Profile
+}
+
+const usable = (key: Redacted.Redacted): Either.Either<Redacted.Redacted, Misuse> =>
+  /^[\u0021-\u007E]+$/.test(Redacted.value(key))
+    ? Either.right(key)
+    : Either.left(new Misuse({ problem: "The API key holds a blank or a character that no header can carry." }))
+
+/**
+ * The profile to use. One that is named is used as it is; else `MFG_REST_URL`, `MFG_BASE_URL`, `MFG_API_KEY` and
+ * `MFG_ADMIN_KEY` stand before the current one's.
+ */
+export const choose = (
+  named: Option.Option<string>
+): Effect.Effect<Chosen, ProfileMissing | ProfileUnusable | Misuse> =>
+  Effect.gen(function* () {
+    const name = Option.getOrUndefined(named) ?? variable("MFG_PROFILE")
+    const environment = {
+      restUrl: variable("MFG_REST_URL"),
+      baseUrl: variable("MFG_BASE_URL"),
+      apiKey: secret(variable("MFG_API_KEY")),
+      adminKey: secret(variable("MFG_ADMIN_KEY"))
+    }
+    const isComplete =
+      environment.restUrl !== undefined && environment.baseUrl !== undefined && environment.apiKey !== undefined
+    // A broken file is of no concern to who does not use it.
+    const { current, profiles } = name === undefined && isComplete ? none : yield* load
+    const kept = profiles[name ?? current]
+    if (name !== undefined) {
+      if (kept === undefined) return yield* new ProfileMissing({ name, known: Object.keys(profiles) })
+      return { name, profile: kept }
+    }
+    const restUrl = environment.restUrl ?? kept?.restUrl
+    const baseUrl = environment.baseUrl ?? kept?.baseUrl
+    const apiKey = environment.apiKey ?? kept?.apiKey
+    if (restUrl === undefined || baseUrl === undefined || apiKey === undefined) {
+      return yield* new ProfileMissing({ name: undefined, known: Object.keys(profiles) })
+    }
+    const adminKey = environment.adminKey ?? kept?.adminKey
+    // A company belongs to a key: what is kept of another key's says nothing.
+    const companyId = environment.apiKey === undefined ? kept?.companyId : undefined
+    const profile: Profile = {
+      restUrl: yield* address("MFG_REST_URL", restUrl),
+      baseUrl: yield* address("MFG_BASE_URL", baseUrl),
+      apiKey: yield* usable(apiKey),
+      ...(adminKey === undefined ? {} : { adminKey }),
+      ...(companyId === undefined ? {} : { companyId })
+    }
+    return { name: isComplete ? "environment" : current, profile }
+  })

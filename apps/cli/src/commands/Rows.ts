@@ -1,0 +1,56 @@
+/**
+ * `mfg <resource>`: everything that can be done with the rows of one resource.
+ */
+import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as Column from "@mfgdata/domain/Column"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Fields from "../Fields.ts"
+import * as Program from "../Program.ts"
+import * as Create from "./rows/Create.ts"
+import * as Delete from "./rows/Delete.ts"
+import * as Export from "./rows/Export.ts"
+import * as Get from "./rows/Get.ts"
+import * as Import from "./rows/Import.ts"
+import * as List from "./rows/List.ts"
+import * as Update from "./rows/Update.ts"
+
+const writes = { required: "required", optional: "optional", never: "set by the service" } as const
+
+/** One line on a column: its type, whether it must be given, what it names, and which values are known. */
+const line = ({ name, reference, type, vocabulary, write }: Column.Column): string =>
+  [
+    `${name}: ${type}, ${writes[write]}`,
+    reference === undefined ? undefined : `names ${reference.resource}.${reference.field}`,
+    vocabulary === undefined ? undefined : `known: ${vocabulary.known.join(", ")}`
+  ]
+    .filter((part) => part !== undefined)
+    .join("; ")
+
+const described = (resource: Resource.Any): HelpDoc.HelpDoc => {
+  const columns = Column.byName(resource)
+  const [first, ...rest] = Fields.names(resource).flatMap((name) => {
+    const column = columns.get(name)
+    return column === undefined ? [] : [HelpDoc.p(line(column))]
+  })
+  const intro = HelpDoc.p(`Rows of ${resource.resource}, whose key is ${resource.key}. Fields:`)
+  return first === undefined ? intro : HelpDoc.blocks([intro, HelpDoc.enumeration([first, ...rest])])
+}
+
+/** The commands of a resource. */
+export const program = (resource: Resource.Any): Program.Program =>
+  Program.make(
+    Command.make(resource.resource).pipe(
+      Command.withDescription(described(resource)),
+      Command.withSubcommands([
+        List.make(resource),
+        Get.make(resource),
+        Create.make(resource),
+        Update.make(resource),
+        Delete.make(resource),
+        Export.make(resource),
+        Import.make(resource)
+      ])
+    ),
+    ["list", "get", "create", "update", "delete", "export", "import"]
+  )

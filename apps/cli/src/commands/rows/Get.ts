@@ -1,0 +1,45 @@
+/**
+ * `mfg <resource> get <key>`.
+ */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Connection from "../../Connection.ts"
+import * as Fields from "../../Fields.ts"
+import * as Output from "../../Output.ts"
+import * as Selecting from "./Selecting.ts"
+
+const chosen = (resource: Resource.Any, select: Option.Option<string>) =>
+  Effect.forEach(Option.match(select, { onNone: () => [], onSome: (text) => text.split(",") }), (name) =>
+    Effect.map(Fields.column(resource, name.trim()), (column) => column.name)
+  )
+
+/** The row with its fields in the order in which people want to see them. */
+const ordered = (resource: Resource.Any, row: Output.Row): Output.Row =>
+  Object.fromEntries([
+    ...Fields.names(resource).flatMap((name) => (name in row ? [[name, row[name] ?? null] as const] : [])),
+    ...Object.entries(row).filter(([name]) => !Fields.names(resource).includes(name))
+  ])
+
+/** The command. */
+export const make = (resource: Resource.Any) =>
+  Command.make(
+    "get",
+    {
+      key: Args.text({ name: resource.key }).pipe(Args.withDescription(`The ${resource.key} of the row.`)),
+      select: Selecting.select,
+      output: Output.options,
+      profile: Connection.profile
+    },
+    ({ key, output, profile, select }) =>
+      Effect.gen(function* () {
+        const columns = yield* chosen(resource, select)
+        yield* Connection.use(profile, ({ rows }) =>
+          Effect.flatMap(rows.retrieve(resource, key, columns.length === 0 ? {} : { select: columns }), (row) =>
+            Output.one(Output.formatOf(output) === "table" ? ordered(resource, row) : row, output)
+          )
+        )
+      })
+  ).pipe(Command.withDescription(`Show one row of ${resource.resource}.`))

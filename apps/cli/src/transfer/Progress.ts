@@ -1,0 +1,60 @@
+/**
+ * How a long transfer gets on, on one line of the terminal that is written over; elsewhere nothing is said.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Screen from "../Screen.ts"
+
+export interface Progress {
+  /** So many rows are through, and so much of the whole, from 0 to 1, where that is known. */
+  readonly report: (rows: number, part: number | undefined) => Effect.Effect<void>
+  readonly clear: Effect.Effect<void>
+}
+
+const between = 200
+
+const duration = (seconds: number): string => {
+  const whole = Math.max(0, Math.round(seconds))
+  const minutes = Math.floor(whole / 60)
+  return `${minutes}:${String(whole % 60).padStart(2, "0")}`
+}
+
+const count = (rows: number): string => String(Math.round(rows)).replaceAll(/\B(?=(\d{3})+$)/g, " ")
+
+/** The line on some rows after some time. */
+export const line = (
+  subject: string,
+  { millis, part, rows }: { readonly rows: number; readonly millis: number; readonly part: number | undefined }
+): string => {
+  const seconds = millis / 1000
+  const rate = seconds > 0 ? rows / seconds : 0
+  const left = part === undefined || part <= 0 ? undefined : (seconds / part) * (1 - part)
+  return [
+    `${subject}: ${count(rows)} rows`,
+    `${count(rate)}/s`,
+    left === undefined ? undefined : `${duration(left)} left`
+  ]
+    .filter((text) => text !== undefined)
+    .join(", ")
+}
+
+const silent: Progress = { report: () => Effect.void, clear: Effect.void }
+
+/** Begins to count. `partBefore` of the whole was done before. */
+export const make = (subject: string, partBefore = 0): Effect.Effect<Progress> =>
+  Effect.gen(function* () {
+    if (!Screen.isErrorTerminal()) return silent
+    const start = yield* Clock.currentTimeMillis
+    let said = 0
+    const write = (text: string) => Effect.sync(() => void process.stderr.write(`\r\u001B[K${text}`))
+    return {
+      report: (rows, part) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          if (now - said < between) return Effect.void
+          said = now
+          const since = part === undefined ? undefined : (part - partBefore) / (1 - partBefore || 1)
+          return write(line(subject, { rows, millis: now - start, part: since }))
+        }),
+      clear: Effect.suspend(() => (said === 0 ? Effect.void : write("")))
+    }
+  })

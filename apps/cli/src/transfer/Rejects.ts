@@ -1,0 +1,55 @@
+/**
+ * The file of refused rows: a line each, with the reason.
+ */
+import type { Json } from "@mfgdata/domain/Json"
+import * as Effect from "effect/Effect"
+import { closeSync, existsSync, fsyncSync, openSync, truncateSync, writeSync } from "node:fs"
+import { FileFailed } from "../CliError.ts"
+import * as Input from "../Input.ts"
+
+/** A row that was not written. */
+export interface Refusal {
+  readonly resource: string
+  readonly line: number
+  /** The service's code, or `unfit` where it was not asked. */
+  readonly code: string
+  readonly reason: string
+  readonly row: Json
+}
+
+export interface Rejects {
+  /** Where they are, once there are some. */
+  readonly path: string
+  readonly bytes: () => number
+  readonly add: (refusals: ReadonlyArray<Refusal>) => Effect.Effect<void, FileFailed>
+}
+
+/** Goes on with the file behind the bytes that belong to what is done; it is made when the first row is refused. */
+export const make = (path: string, kept: number): Rejects => {
+  let bytes = kept
+  let isOpened = false
+  const attempt = (work: () => void): Effect.Effect<void, FileFailed> =>
+    Effect.try({
+      try: work,
+      catch: (cause) => new FileFailed({ path, verb: "written", reason: Input.reasonOf(cause) })
+    })
+  return {
+    path,
+    bytes: () => bytes,
+    add: (refusals) =>
+      refusals.length === 0
+        ? Effect.void
+        : attempt(() => {
+            if (!isOpened && existsSync(path)) truncateSync(path, kept)
+            isOpened = true
+            const file = openSync(path, "a", 0o600)
+            try {
+              const text = refusals.map((refusal): string => `${JSON.stringify(refusal)}\n`).join("")
+              bytes += writeSync(file, text)
+              fsyncSync(file)
+            } finally {
+              closeSync(file)
+            }
+          })
+  }
+}
