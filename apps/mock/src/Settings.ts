@@ -40,6 +40,22 @@ const bytes = (text: string) => {
   return number >= 1024 && number <= 256 * units.mb ? number : undefined
 }
 
+/** So many requests in so many milliseconds. */
+export interface Rate {
+  readonly requests: number
+  readonly windowMillis: number
+}
+
+const times = { s: 1000, m: 60_000, h: 3_600_000 }
+
+const rate = (text: string): Rate | undefined => {
+  const [, requests, count, unit = "s"] = /^(\d{1,9})\/(\d{1,5})(s|m|h)$/.exec(text) ?? []
+  // The expression names the units above and no other.
+  const windowMillis = Number(count) * times[unit as keyof typeof times]
+  const isRate = Number(requests) >= 1 && windowMillis >= times.s && windowMillis <= 24 * times.h
+  return isRate ? { requests: Number(requests), windowMillis } : undefined
+}
+
 const key = (example: string) => ({
   placeholder: "key",
   expected: `mfg_ and 8 or more characters after it, without spaces, such as ${example}`,
@@ -115,6 +131,13 @@ const table = {
     expected: "a size from 1kb to 256mb, such as 512kb or 10mb",
     default: "10mb",
     parse: bytes
+  },
+  rateLimit: {
+    placeholder: "number/time",
+    help: "How many requests a key may make in a time, such as 60/1m. As many as it likes when left out.",
+    expected: "a number of requests and a time from 1s to 24h, such as 60/1m or 1000/1h",
+    default: undefined,
+    parse: rate
   },
   log: {
     ...choice("off", "error", "info", "debug"),

@@ -35,6 +35,11 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["10MB", 10 * 1024 * 1024],
     ["4096", 4096]
   ],
+  rateLimit: [
+    ["60/1m", { requests: 60, windowMillis: 60_000 }],
+    ["1/1s", { requests: 1, windowMillis: 1000 }],
+    ["1000/24h", { requests: 1000, windowMillis: 86_400_000 }]
+  ],
   log: [
     ["off", "off"],
     ["debug", "debug"]
@@ -51,6 +56,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   rules: ["", "Public", "none"],
   maxRows: ["0", "-1", "1000001", "many"],
   maxBody: ["0", "1", "10gb", "257mb", "ten"],
+  rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
   log: ["", "verbose"],
   apiKey: ["mfg_1234567", "secret_12345678", "mfg_1234 5678", "mfg_12345678é"],
   adminKey: ["mfg_"]
@@ -74,8 +80,9 @@ describe("Settings", () => {
     assert.deepStrictEqual(rows({}, {}), Either.right(1000))
   })
 
-  it("has a default for everything but keys", () => {
-    const { adminKey, apiKey, ...rest } = Settings.defaults
+  it("has a default for everything but keys and the rate limit", () => {
+    const { adminKey, apiKey, rateLimit, ...rest } = Settings.defaults
+    assert.isUndefined(rateLimit)
     assert.isUndefined(adminKey)
     assert.isUndefined(apiKey)
     assert.deepStrictEqual(rest, {

@@ -68,6 +68,7 @@ export const meanings = {
   MF409: "A request with the same Idempotency-Key is under way",
   MF412: "The row is not in the state that If-Match or If-None-Match expects",
   MF422: "The Idempotency-Key was used for another request",
+  P0429: "The API key has asked too often",
   XX000: "The service failed"
 } satisfies { readonly [code: string]: string }
 

@@ -183,12 +183,15 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
         if (verdict !== undefined) return judge(verdict)
         return Either.isLeft(Key.check(key)) ? invalid : look(digest)
       },
-      install: (key, { companyId, userId }) =>
-        cache.pin(KeyCache.digest(key), {
-          caller: Exit.succeed({ keyId: "installed", companyId, userId, scopes: ["*"] }),
+      install: (key, { companyId, userId }) => {
+        const digest = KeyCache.digest(key)
+        const keyId = `installed ${digest.slice(0, 16)}`
+        cache.pin(digest, {
+          caller: Exit.succeed({ keyId, companyId, userId, scopes: ["*"] }),
           keyId: undefined,
           untilMillis: Infinity
-        }),
+        })
+      },
       create: ({ companyId, expiresAt, name, scopes, userId }) =>
         Effect.suspend(() => {
           const { digest, key, preview } = draw()

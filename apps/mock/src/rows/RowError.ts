@@ -18,6 +18,7 @@ type Denial =
   | { readonly _tag: "KeyExpired" }
   | { readonly _tag: "ScopeMissing"; readonly resource: string; readonly action: Scope.Action }
   | { readonly _tag: "CompanyForeign"; readonly column: string; readonly own: string }
+  | { readonly _tag: "RateLimited"; readonly secondsLeft: number }
 
 /** Where the request went, and how. */
 type Misdirection =
@@ -225,6 +226,12 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
     CompanyForeign: ({ column, own }) =>
       say(403, "42501", `"${column}" must name the company of the API key`, {
         hint: `The API key belongs to the company ${own}.`
+      }),
+
+    RateLimited: ({ secondsLeft }) =>
+      say(429, "P0429", "Rate limit exceeded", {
+        details: `The API key may ask again in ${secondsLeft} s.`,
+        headers: { "Retry-After": String(secondsLeft) }
       }),
 
     PathUnknown: () => say(404, "PGRST125", "Invalid path specified in request URL"),

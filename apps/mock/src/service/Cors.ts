@@ -9,7 +9,8 @@ const allowedHeaders =
 
 const exposedHeaders =
   "Content-Encoding, Content-Location, Content-Range, Content-Type, Content-Profile, Date, ETag, Idempotency-Replayed, " +
-  "Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
+  "Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
+  "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
 /** What every answer to a page carries. */
 export const exposed: Exchange.Headers = {

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as OperationRoute from "../account/OperationRoute.ts"
 import * as ApiKeys from "../access/ApiKeys.ts"
+import * as RateLimit from "../access/RateLimit.ts"
 import * as Control from "../control/Control.ts"
 import * as ControlHttp from "../control/ControlHttp.ts"
 import * as Idempotency from "../rows/Idempotency.ts"
@@ -54,7 +55,7 @@ export const make = ({
   write
 }: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> =>
   Effect.gen(function* () {
-    const { adminKey, apiKey, log, maxRows, seed } = settings
+    const { adminKey, apiKey, log, maxRows, rateLimit, seed } = settings
     const world = yield* open(settings, { idSeed })
     if (world.home() === undefined) yield* Planting.plant(world, seed)
     const keys = yield* ApiKeys.make(world)
@@ -63,6 +64,7 @@ export const make = ({
     const service = Service.make({
       world,
       keys,
+      limit: rateLimit === undefined ? undefined : RateLimit.make(rateLimit, world.now),
       rows: RowRoute.make({ world, maxRows }),
       operations: yield* OperationRoute.make(world),
       control: adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys), adminKey),

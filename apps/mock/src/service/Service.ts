@@ -3,14 +3,11 @@
  * in, and hands on; what belongs to all answers is added on the way back.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as OperationRoute from "../account/OperationRoute.ts"
 import type { ApiKeys } from "../access/ApiKeys.ts"
-import type { Caller } from "../access/Caller.ts"
-import * as Credentials from "../access/Credentials.ts"
+import type { RateLimit } from "../access/RateLimit.ts"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
 import * as RowName from "../rows/RowName.ts"
@@ -19,7 +16,9 @@ import type { RowRoute } from "../rows/RowRoute.ts"
 import * as Immediate from "../world/Immediate.ts"
 import type { Janitor } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
+import * as Admission from "./Admission.ts"
 import * as Cors from "./Cors.ts"
+import * as Description from "./Description.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Refusal from "./Refusal.ts"
@@ -34,6 +33,8 @@ export interface Service {
 export interface Options {
   readonly world: World["Type"]
   readonly keys: ApiKeys
+  /** How often a key may ask; as often as it likes without one. */
+  readonly limit: RateLimit | undefined
   readonly rows: RowRoute
   readonly operations: OperationRoute.OperationRoute
   /** What answers below `/_mock/`; without it the path does not exist. */
@@ -88,6 +89,7 @@ const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
     rows: Catalogue.resources.map(({ resource }) => `/rest/${resource}`),
     postgrest: "/rest/v1",
     operations: "/api/v1",
+    description: "/openapi.json",
     health: ["/health/live", "/health/ready"],
     metrics: "/metrics"
   })
@@ -96,6 +98,7 @@ const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
 /** What a path answers to GET and needs no key for. */
 const open = (
   path: string,
+  request: Exchange.Request,
   { store }: World["Type"],
   metrics: Metrics.Metrics
 ): Effect.Effect<Exchange.Answer> | undefined => {
@@ -106,6 +109,8 @@ const open = (
       return Health.live
     case "/health/ready":
       return Health.readiness(store)
+    case "/openapi.json":
+      return Description.openApi(request)
     case "/metrics":
       return metrics.answer(store)
     default:
@@ -116,8 +121,9 @@ const open = (
 const requestIdForm = /^[\x21-\x7e]{1,128}$/
 
 /** The service, wired from its parts. */
-export const make = ({ control: controlled, janitor, keys, log, operations, rows, world }: Options): Service => {
+export const make = ({ control: controlled, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
   const metrics = Metrics.make()
+  const admit = Admission.make(keys, limit)
   const start = Date.now().toString(36)
   let count = 0
   const requestIdOf = ({ headers }: Exchange.Request): string => {
@@ -126,20 +132,6 @@ export const make = ({ control: controlled, janitor, keys, log, operations, rows
   }
 
   const refuse = (request: Exchange.Request, error: RowError) => Exit.succeed(Refusal.toAnswer(request.target, error))
-
-  /** Continues with the caller, or refuses. */
-  const admit = (
-    request: Exchange.Request,
-    next: (caller: Caller) => Effect.Effect<Exchange.Answer>
-  ): Effect.Effect<Exchange.Answer> =>
-    Immediate.andThen(keys.verify(Credentials.fromHeaders(request.headers)), (exit) =>
-      Exit.isSuccess(exit)
-        ? next(exit.value)
-        : Either.match(Cause.failureOrCause(exit.cause), {
-            onLeft: (denial) => refuse(request, denial),
-            onRight: Exit.failCause
-          })
-    )
 
   const toRows = (request: Exchange.Request, { mount, shape }: RowMount, { path, search }: Destination) => {
     const name = path.slice(mount.length + 1)
@@ -164,7 +156,7 @@ export const make = ({ control: controlled, janitor, keys, log, operations, rows
     if (mount !== undefined) return toRows(request, mount, to)
     if (path.startsWith(Refusal.operations)) return toOperations(request, path.slice(Refusal.operations.length - 1))
     if (path.startsWith(control) && controlled !== undefined) return controlled(request)
-    const answered = open(path, world, metrics)
+    const answered = open(path, request, world, metrics)
     if (answered === undefined) return refuse(request, { _tag: "PathUnknown" })
     return request.method === "GET" || request.method === "HEAD"
       ? answered

@@ -16,6 +16,7 @@ const samples: {
   KeyExpired: [{ _tag: "KeyExpired" }, 401, "PGRST303"],
   ScopeMissing: [{ _tag: "ScopeMissing", resource: "holiday", action: "read" }, 403, "42501"],
   CompanyForeign: [{ _tag: "CompanyForeign", column: "companyId", own: "c" }, 403, "42501"],
+  RateLimited: [{ _tag: "RateLimited", secondsLeft: 7 }, 429, "P0429"],
   PathUnknown: [{ _tag: "PathUnknown" }, 404, "PGRST125"],
   ResourceUnknown: [{ _tag: "ResourceUnknown", name: "holidays", nearest: "holiday" }, 404, "PGRST205"],
   FunctionUnknown: [{ _tag: "FunctionUnknown", name: "f" }, 404, "PGRST202"],

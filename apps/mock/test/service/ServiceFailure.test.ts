@@ -32,6 +32,7 @@ const make = (rows: RowRoute) =>
       service: Service.make({
         world,
         keys,
+        limit: undefined,
         rows,
         operations: () => Effect.never,
         control: undefined,

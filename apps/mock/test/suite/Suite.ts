@@ -4,6 +4,7 @@ import * as Broken from "./Broken.ts"
 import * as Companies from "./Companies.ts"
 import * as Embeds from "./Embeds.ts"
 import * as Idempotency from "./Idempotency.ts"
+import * as Keys from "./Keys.ts"
 import * as Operations from "./Operations.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as RoundTrips from "./RoundTrips.ts"
@@ -20,6 +21,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)
     layer(Service.layer(fresh))("broken requests", Broken.suite)
     layer(Service.layer(fresh))("operations", Operations.suite)
+    layer(Service.layer(fresh))("keys", Keys.suite)
     layer(Service.layer(fresh))("companies", Companies.suite)
     layer(Service.layer(fresh, "public"))("companies under the public rules", Companies.publicSuite)
   })

@@ -1,0 +1,162 @@
+/**
+ * The row interface as OpenAPI says it: a path for each resource.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as RowExamples from "./RowExamples.ts"
+import * as RowRefusals from "./RowRefusals.ts"
+import * as RowSchemas from "./RowSchemas.ts"
+
+type Node = RowSchemas.Node
+
+const text = { type: "string" }
+const count = { type: "integer", minimum: 0 }
+
+const query = (name: string, description: string, schema: Node, example: unknown): Node => ({
+  name,
+  in: "query",
+  description,
+  schema,
+  example
+})
+
+const parameters: { readonly [name: string]: Node } = {
+  Select: query(
+    "select",
+    "The columns to answer, separated by commas; all of them when left out",
+    text,
+    "id,createdAt"
+  ),
+  Order: query("order", "Columns with their directions; the key decides what is left open", text, "createdAt.desc"),
+  Limit: query("limit", "The most rows to answer", count, 10),
+  Offset: query("offset", "How many rows to skip", count, 0),
+  OnConflict: query("on_conflict", "The columns by which a row counts as there already", text, "id"),
+  Columns: query("columns", "The only columns to take from the body", text, "name"),
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    description: "What the caller prefers: return, count, resolution, missing, handling, tx, max-affected",
+    schema: text,
+    example: "return=representation"
+  }
+}
+
+const parameter = (name: keyof typeof parameters & string): Node => ({ $ref: `#/components/parameters/${name}` })
+
+const key = ({ key, resource }: Resource.Any, example: unknown): Node => ({
+  ...query(key, `The row whose ${key} this is, after \`eq.\``, text, `eq.${String(example)}`),
+  required: true,
+  description: `Which ${resource}, in the form \`eq.<value>\``
+})
+
+const filter = ({ name, reference, type }: Column.Column, example: unknown): Node =>
+  query(
+    name,
+    `Rows by ${name} (${reference === undefined ? type : `the ${reference.field} of a ${reference.resource}`})`,
+    text,
+    example === null || typeof example === "object" ? "is.null" : `eq.${String(example)}`
+  )
+
+const content = (schema: Node, examples: Node): Node => ({ "application/json": { schema, examples } })
+
+const csv = { "text/csv": { schema: { type: "string" } } }
+
+const path = (resource: Resource.Any): Node => {
+  const { resource: name } = resource
+  const { create, row } = RowExamples.make(resource)
+  const names = RowSchemas.namesOf(resource)
+  const whole = RowSchemas.reference(names.row)
+  const creates = RowSchemas.reference(names.create)
+  const updates = RowSchemas.reference(names.update)
+  const oneOrMany = (schema: Node) => ({ anyOf: [{ type: "array", items: schema }, schema] })
+  const rows = content(oneOrMany(whole), { rows: { value: [row] }, row: { value: row } })
+  const one = content(oneOrMany(whole), { row: { value: row } })
+  const body = (schema: Node, value: unknown) => ({
+    required: true,
+    content: { ...content(oneOrMany(schema), { row: { value } }), ...csv }
+  })
+  const changed = Object.entries(create).find(([column]) => column !== resource.key)
+  const change = changed === undefined ? {} : Object.fromEntries([changed])
+  const named = key(resource, row[resource.key])
+  const operation = (verb: string, summary: string, rest: Node): Node => ({
+    operationId: `${name}.${verb}`,
+    summary,
+    tags: [name],
+    security: [{ bearerAuth: [] }],
+    ...rest
+  })
+  const rest = Column.fromResource(resource).map((column) => filter(column, row[column.name]))
+
+  return {
+    servers: [{ url: "/rest", description: "The row interface" }],
+    get: operation("list", `Lists rows of ${name}, or retrieves one by its ${resource.key}`, {
+      parameters: [...["Select", "Order", "Limit", "Offset", "Prefer"].map(parameter), ...rest],
+      responses: {
+        "200": {
+          description: `Rows; one row where the only filter is \`${resource.key}=eq.<value>\``,
+          headers: {
+            "Content-Range": RowRefusals.header("Which rows these are, and of how many where a count was asked for")
+          },
+          content: { ...rows, ...csv }
+        },
+        "206": {
+          description: "Some of the rows, where a count was asked for",
+          headers: { "Content-Range": RowRefusals.header("Which rows these are, and of how many") },
+          content: { ...rows, ...csv }
+        },
+        ...RowRefusals.byStatus(400, 404, 406, 416)
+      }
+    }),
+    post: operation("create", `Creates a ${name}, or several`, {
+      parameters: ["Select", "Columns", "OnConflict", "Prefer"].map(parameter),
+      requestBody: body(creates, create),
+      responses: {
+        "200": { description: "Nothing was created: the rows were there, and are changed", content: one },
+        "201": {
+          description: "The row as it is stored, unless `return=minimal` is preferred",
+          headers: { Location: RowRefusals.header("Where the row is") },
+          content: { ...one, ...csv }
+        },
+        ...RowRefusals.byStatus(400, 404, 406, 409, 413)
+      }
+    }),
+    put: operation("replace", `Creates the ${name} of a ${resource.key}, or replaces it`, {
+      parameters: [named, ...["Select", "Prefer"].map(parameter)],
+      requestBody: body(creates, { ...create, [resource.key]: row[resource.key] }),
+      responses: {
+        "200": { description: "The row, where it was asked for", content: one },
+        "201": { description: "The row, which is new, where it was asked for", content: one },
+        "204": { description: "It is done" },
+        ...RowRefusals.byStatus(400, 404, 406, 409, 413)
+      }
+    }),
+    patch: operation("update", `Changes a ${name}`, {
+      parameters: [named, ...["Select", "Prefer"].map(parameter)],
+      requestBody: body(updates, change),
+      responses: {
+        "200": { description: "The changed row", content: { ...one, ...csv } },
+        "204": { description: "It is changed, and `return=minimal` was preferred" },
+        ...RowRefusals.byStatus(400, 404, 406, 409, 413)
+      }
+    }),
+    delete: operation("delete", `Deletes a ${name}`, {
+      parameters: [named, ...["Select", "Prefer"].map(parameter)],
+      responses: {
+        "200": { description: "The deleted row, where it was asked for", content: { ...one, ...csv } },
+        "204": { description: "It is deleted" },
+        ...RowRefusals.byStatus(400, 404, 406, 409)
+      }
+    })
+  }
+}
+
+/** The paths, and what they refer to. */
+export const make = () => ({
+  paths: Object.fromEntries(Catalogue.resources.map((resource) => [`/${resource.resource}`, path(resource)])),
+  components: { parameters, responses: RowRefusals.make(), schemas: RowSchemas.make() },
+  tags: Catalogue.resources.map(({ key, resource }) => ({
+    name: resource,
+    description: `Rows of \`${resource}\`, each named by its \`${key}\``
+  }))
+})
