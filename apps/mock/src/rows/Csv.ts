@@ -43,26 +43,30 @@ export const parse = (text: string): ReadonlyArray<ReadonlyArray<string>> | unde
   return lines
 }
 
-const plain = (value: Json): string => {
+/** Whether the values of a name are lists of texts, which have a notation of their own; other lists are JSON. */
+export type IsList = (name: string) => boolean
+
+const plain = (value: Json, isList: boolean): string => {
   if (typeof value === "string") return value
   if (typeof value === "boolean") return value ? "t" : "f"
-  // The catalogue's arrays hold texts; what else a JSON path leads to is written as JSON.
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return ArrayLiteral.print(value)
+  if (isList && Array.isArray(value)) return ArrayLiteral.print(value.map(String))
   return JSON.stringify(value)
 }
 
-const field = (value: Json): string => {
+const field = (value: Json, isList: boolean): string => {
   if (value === null) return ""
-  const text = plain(value)
+  const text = plain(value, isList)
   return text === "" || /[\s",()\\]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** A header of the rows' keys and a line per row, without a line end behind the last; nothing for no rows. */
-export const print = (rows: ReadonlyArray<{ readonly [name: string]: Json }>): string => {
+export const print = (rows: ReadonlyArray<{ readonly [name: string]: Json }>, isList: IsList): string => {
   const [first] = rows
   if (first === undefined) return ""
-  const names = Object.keys(first)
-  return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))]
-    .map((values) => values.map(field).join(","))
-    .join("\n")
+  const columns = Object.keys(first).map((name) => ({ name, isList: isList(name) }))
+  const header = columns.map(({ name }) => field(name, false)).join(",")
+  return [
+    header,
+    ...rows.map((row) => columns.map(({ isList, name }) => field(row[name] ?? null, isList)).join(","))
+  ].join("\n")
 }

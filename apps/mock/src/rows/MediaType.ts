@@ -68,3 +68,9 @@ export const contentType = (mediaType: MediaType): string => {
       return `application/vnd.pgrst.object+json${mediaType.withoutNulls ? ";nulls=stripped" : ""}; charset=utf-8`
   }
 }
+
+const descriptions = ["*/*", "application/*", "application/json", "application/openapi+json"]
+
+/** Whether a client takes the description of the interface, which is JSON. */
+export const takesDescription = (accept = "*/*"): boolean =>
+  accept.split(",").some((range) => descriptions.includes(range.split(";", 1)[0]?.trim().toLowerCase() ?? ""))

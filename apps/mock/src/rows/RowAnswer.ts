@@ -8,25 +8,24 @@ import * as Selection from "../sql/Selection.ts"
 import * as Csv from "./Csv.ts"
 import * as EntityTag from "./EntityTag.ts"
 import * as MediaType from "./MediaType.ts"
+import * as RowError from "./RowError.ts"
 import type { RowPlan } from "./RowPlan.ts"
+import * as RowRequest from "./RowRequest.ts"
 import type { Outcome } from "./RowStatement.ts"
-import type { Telling } from "./Telling.ts"
-
-/** What an answer depends on. */
-const vary = "Accept, Prefer, Range, Accept-Profile, Content-Profile, Authorization"
 
 const withoutNulls = (json: string): string =>
   // In an array a null stays: there the place counts.
   JSON.stringify(JSON.parse(json), (_, value: Json) => (value === null ? undefined : value))
 
-const toCsv = (json: string): string => {
+const toCsv = (json: string, { resource, selection }: RowPlan): string => {
   const rows: Parameters<typeof Csv.print>[0] = JSON.parse(json)
-  return Csv.print(rows)
+  return Csv.print(rows, (name) => Selection.isList(selection, resource, name))
 }
 
 /** Rows, a JSON array of them, as they are to be told. */
-const tell = (rows: string, { format, mediaType }: Telling): string => {
-  if (format === "csv") return toCsv(rows)
+const tell = (rows: string, plan: RowPlan): string => {
+  const { format, mediaType } = plan.telling
+  if (format === "csv") return toCsv(rows, plan)
   const body = format === "object" ? rows.slice(1, -1) : rows
   return MediaType.isStripped(mediaType) ? withoutNulls(body) : body
 }
@@ -97,30 +96,32 @@ const revisionOf = (plan: RowPlan, outcome: Outcome): number | undefined => {
   return body !== "representation" || format === "object" ? outcome.rows[0]?.revision : undefined
 }
 
-const body = (outcome: Outcome, telling: Telling): string => {
+const body = (outcome: Outcome, plan: RowPlan): string => {
+  const { telling } = plan
   if (telling.body !== "representation" || telling.head) return ""
   switch (outcome._tag) {
     case "Page":
-      return tell(outcome.rows, telling)
+      return tell(outcome.rows, plan)
     case "One":
-      return telling.mediaType._tag === "Json" ? outcome.row : tell(`[${outcome.row}]`, telling)
+      return telling.mediaType._tag === "Json" ? outcome.row : tell(`[${outcome.row}]`, plan)
     case "Written":
-      return tell(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, telling)
+      return tell(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, plan)
   }
 }
 
 /** The answer that tells what became of a plan. */
 export const make = (plan: RowPlan, outcome: Outcome): Exchange.Answer => {
   const { telling } = plan
-  const headers: { [name: string]: string } = { Vary: vary }
+  const headers: { [name: string]: string } = { Vary: RowError.vary }
   if (telling.body === "representation") headers["Content-Type"] = MediaType.contentType(telling.mediaType)
   const revision = revisionOf(plan, outcome)
   if (revision !== undefined) headers["ETag"] = EntityTag.make(revision, telling.mediaType)
-  if (telling.profile) headers["Content-Profile"] = "public"
+  if (telling.profile) headers["Content-Profile"] = RowRequest.profile
+  if (telling.address !== undefined) headers["Content-Location"] = telling.address
   if (telling.applied !== undefined) headers["Preference-Applied"] = telling.applied
   const range = contentRange(plan, outcome)
   if (range !== undefined) headers["Content-Range"] = range
   const place = location(plan, outcome)
   if (place !== undefined) headers["Location"] = place
-  return { status: status(plan, outcome), headers, body: body(outcome, telling) }
+  return { status: status(plan, outcome), headers, body: body(outcome, plan) }
 }

@@ -422,12 +422,21 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
   })
 )
 
+/** What answers of the row interface depend on. */
+export const vary = "Accept, Prefer, Range, Accept-Profile, Content-Profile, Authorization"
+
 /** The answer that a refusal amounts to. */
 export const toAnswer = (error: RowError): Exchange.Answer => {
   const { code, details = null, headers, hint = null, message, status } = told(error)
   return {
     status,
-    headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      Vary: vary,
+      // As PostgREST names itself to whoever looks for the code here.
+      "Proxy-Status": `PostgREST; error=${code}`,
+      ...headers
+    },
     body: JSON.stringify({ code, details, hint, message })
   }
 }

@@ -43,6 +43,8 @@ interface Range {
 export interface RowRequest {
   readonly resource: Resource.Any
   readonly mount: string
+  /** The query as sent, without its `?`. */
+  readonly search: string
   readonly action: Action
   readonly query: Query.Query
   /** The key's value when the request addresses one row by its key and nothing else. */
@@ -74,7 +76,8 @@ export const methods: ReadonlyArray<string> = ["OPTIONS", ...Object.keys(actions
 
 const isMethod = (method: string): method is keyof typeof actions => Object.hasOwn(actions, method)
 
-const profiles = ["public"]
+/** The only profile there is. */
+export const profile = "public"
 
 const rangeForm = /^(\d{1,15})-(\d{0,15})$/
 
@@ -119,11 +122,9 @@ export const make = (
   if (!isMethod(method)) return Either.left({ _tag: "MethodUnsupported", method, allowed: methods })
   const tag = actions[method]
 
-  const profile = headers[tag === "Read" ? "accept-profile" : "content-profile"]
-  if (profile !== undefined && !profiles.includes(profile)) {
-    return Either.left({ _tag: "ProfileUnknown", name: profile })
-  }
-  const shape = profile === undefined ? place.shape : "postgrest"
+  const named = headers[tag === "Read" ? "accept-profile" : "content-profile"]
+  if (named !== undefined && named !== profile) return Either.left({ _tag: "ProfileUnknown", name: named })
+  const shape = named === undefined ? place.shape : "postgrest"
 
   const mediaType = MediaType.negotiate(headers["accept"])
   if (mediaType === undefined) return Either.left({ _tag: "MediaTypeUnavailable", accept: headers["accept"] ?? "" })
@@ -151,6 +152,7 @@ export const make = (
     Either.right({
       resource,
       mount: place.mount,
+      search: place.search,
       action,
       query: query.right,
       key: keyOf(resource, query.right, range),
@@ -160,7 +162,7 @@ export const make = (
       preferences,
       mediaType,
       shape,
-      profile: profile !== undefined,
+      profile: named !== undefined,
       precondition: Precondition.fromHeaders(headers),
       once: once.right
     })

@@ -17,6 +17,7 @@ import type { World } from "../world/World.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as NamedKey from "./NamedKey.ts"
 import * as Precondition from "./Precondition.ts"
+import * as RootDescription from "./RootDescription.ts"
 import * as RowAnswer from "./RowAnswer.ts"
 import * as RowError from "./RowError.ts"
 import * as RowName from "./RowName.ts"
@@ -126,7 +127,9 @@ export const make = ({ maxRows, world }: Options): RowRoute => {
 
   return (exchange, caller, name, place) => {
     const resource = Catalogue.find(name)
-    if (resource === undefined) return refuse(RowName.unknown(name))
+    if (resource === undefined) {
+      return name === "" ? Exit.succeed(RootDescription.answer(exchange, place.mount)) : refuse(RowName.unknown(name))
+    }
     const request = RowRequest.make(exchange, resource, place)
     return Either.isLeft(request) ? refuse(request.left) : run(request.right, caller, new Set())
   }

@@ -16,6 +16,8 @@ export interface Telling {
   readonly mount: string
   readonly head: boolean
   readonly profile: boolean
+  /** Where what is read is found again: the parameters by their names. */
+  readonly address: string | undefined
   /** The value of `Preference-Applied`. */
   readonly applied: string | undefined
 }
@@ -82,6 +84,15 @@ const applied = (request: RowRequest): string | undefined => {
   })
 }
 
+const isVisible = /^[\x21-\x7e]*$/
+
+const address = ({ action, mount, resource: { resource }, search }: RowRequest): string | undefined => {
+  if (action._tag !== "Read" || !isVisible.test(search)) return undefined
+  if (search === "") return `${mount}/${resource}`
+  const sorted = search.includes("&") ? search.split("&").toSorted().join("&") : search
+  return `${mount}/${resource}?${sorted}`
+}
+
 /** How to tell what comes of a request. */
 export const fromRequest = (request: RowRequest): Telling => ({
   format: format(request),
@@ -92,5 +103,6 @@ export const fromRequest = (request: RowRequest): Telling => ({
   mount: request.mount,
   head: request.action._tag === "Read" && request.action.head,
   profile: request.profile,
+  address: address(request),
   applied: applied(request)
 })

@@ -9,7 +9,7 @@ const allowedHeaders =
 
 const exposedHeaders =
   "Content-Encoding, Content-Location, Content-Range, Content-Type, Content-Profile, Date, ETag, Idempotency-Replayed, " +
-  "Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
+  "Location, Preference-Applied, Proxy-Status, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
 /** What every answer to a page carries. */

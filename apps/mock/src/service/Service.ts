@@ -9,6 +9,7 @@ import * as OperationRoute from "../account/OperationRoute.ts"
 import type { ApiKeys } from "../access/ApiKeys.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import type * as Exchange from "../Exchange.ts"
+import * as RootDescription from "../rows/RootDescription.ts"
 import type { RowError } from "../rows/RowError.ts"
 import * as RowName from "../rows/RowName.ts"
 import * as RowRequest from "../rows/RowRequest.ts"
@@ -138,9 +139,10 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
     if (request.method !== "OPTIONS") {
       return admit(request, (caller) => rows(request, caller, name, { mount, search, shape }))
     }
-    return Catalogue.find(name) === undefined
+    const methods = name === "" ? RootDescription.methods : RowRequest.methods
+    return name !== "" && Catalogue.find(name) === undefined
       ? refuse(request, RowName.unknown(name))
-      : Exit.succeed({ status: 200, headers: { Allow: RowRequest.methods.join(", ") }, body: "" })
+      : Exit.succeed({ status: 200, headers: { Allow: methods.join(", ") }, body: "" })
   }
 
   const toOperations = (request: Exchange.Request, path: string) =>

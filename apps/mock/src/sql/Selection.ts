@@ -3,6 +3,8 @@
  * for all rows of a level, as tables of the statement's own that the rows are joined with: however deep embeds stand,
  * the statement is flat.
  */
+import * as Column from "@mfgdata/domain/Column"
+import type * as Resource from "@mfgdata/domain/Resource"
 import { type Kind, kindOf, type Target } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Filter from "./Filter.ts"
@@ -60,6 +62,14 @@ export const castFields = (selection: Selection): ReadonlyArray<Field & { readon
         ...selection.fields.flatMap((field) => (field.cast === undefined ? [] : [{ ...field, cast: field.cast }])),
         ...selection.embeds.flatMap((embed) => castFields(embed.selection))
       ]
+
+/** Whether a key of the answer holds a list of texts as a column of a resource holds it. */
+export const isList = (selection: Selection, resource: Resource.Any, name: string): boolean =>
+  selection._tag === "Document"
+    ? Column.byName(resource).get(name)?.type === "array"
+    : selection.fields.some(
+        (field) => field.name === name && field.cast === undefined && kindOf(field.target) === "array"
+      )
 
 /** Whether anything beside the rows themselves is read. */
 export const isEmbedding = (selection: Selection): boolean => selection._tag === "Fields" && selection.embeds.length > 0

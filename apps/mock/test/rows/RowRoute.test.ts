@@ -289,7 +289,6 @@ describe("others", () => {
 
 describe("what is no resource", () => {
   const table = [
-    ["", 404, "PGRST125", null],
     ["holiday/a", 404, "PGRST125", null],
     ["rpc/f", 404, "PGRST202", null],
     ["holidays", 404, "PGRST205", "Perhaps you meant the table 'public.holiday'."],

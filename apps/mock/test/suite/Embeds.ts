@@ -155,6 +155,17 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       )
     }
 
+    it.effect("has no ETag, since what is embedded changes without the row", () =>
+      Effect.gen(function* () {
+        const { done, two } = yield* planted
+        const at = `/rest/warehouseTransfer?id=eq.${String(two["id"])}`
+        assert.isDefined((yield* done("GET", at)).headers["etag"])
+        const embedding = yield* done("GET", `${at}&select=*,warehouseTransferLine(id)`)
+        assert.isUndefined(embedding.headers["etag"])
+        assert.lengthOf(Object.keys(embedding.row["warehouseTransferLine"] ?? {}), 2)
+      })
+    )
+
     it.effect("bears an alias, by which it is addressed, and several stand beside each other", () =>
       Effect.gen(function* () {
         const rows = yield* asked(

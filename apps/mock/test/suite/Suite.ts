@@ -2,13 +2,16 @@
 import { describe, layer } from "@effect/vitest"
 import * as Broken from "./Broken.ts"
 import * as Companies from "./Companies.ts"
+import * as Csv from "./Csv.ts"
 import * as Embeds from "./Embeds.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Keys from "./Keys.ts"
 import * as Operations from "./Operations.ts"
 import * as Preconditions from "./Preconditions.ts"
+import * as Preferences from "./Preferences.ts"
 import * as RoundTrips from "./RoundTrips.ts"
 import * as Service from "./Service.ts"
+import * as Upserts from "./Upserts.ts"
 import * as Verbs from "./Verbs.ts"
 
 /** Registers the suite for a kind of store. */
@@ -19,6 +22,9 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("embeds", Embeds.suite)
     layer(Service.layer(fresh))("preconditions", Preconditions.suite)
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)
+    layer(Service.layer(fresh))("upserts", Upserts.suite)
+    layer(Service.layer(fresh))("preferences", Preferences.suite)
+    layer(Service.layer(fresh))("comma-separated values", Csv.suite)
     layer(Service.layer(fresh))("broken requests", Broken.suite)
     layer(Service.layer(fresh))("operations", Operations.suite)
     layer(Service.layer(fresh))("keys", Keys.suite)
