@@ -99,7 +99,7 @@ const retrieval = (owned: Owned, key: string, where: Read["where"], dialect: Dia
   retrievals.set(dialect, texts)
   const text = texts.get(owned.resource) ?? Reading.one(dialect, { owned, selection: { _tag: "Document" }, where }).text
   texts.set(owned.resource, text)
-  return { text, parameters: [...Table.ownerValues(owned), key] }
+  return { text, parameters: [...Table.ownerValues(owned), key], isSingle: true }
 }
 
 /** The key that is asked for, where nothing else is. */

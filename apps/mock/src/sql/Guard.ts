@@ -9,7 +9,7 @@ import type { Dialect } from "./Dialect.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Neutral from "./Neutral.ts"
 import type { Owned } from "./Owned.ts"
-import { empty, type Fragment, join, render, sql, text } from "./Statement.ts"
+import { empty, type Fragment, join, render, renderSingle, sql, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 /** Some of an owner's rows: `where` speaks of them by their table's name. */
@@ -34,7 +34,7 @@ const referring = (
 
 const guard = (dialect: Dialect, { owned, where }: Matching, refusal: StoreRefusal): Step => ({
   _tag: "Guard",
-  statement: render(sql`SELECT 1 FROM ${Table.from(owned)} WHERE ${where} LIMIT 1`, dialect),
+  statement: renderSingle(sql`SELECT 1 FROM ${Table.from(owned)} WHERE ${where} LIMIT 1`, dialect),
   refusal
 })
 
@@ -74,7 +74,7 @@ export const parents = (
       field
     }
     return matching === undefined
-      ? [{ _tag: "Guard", statement: render(sql`${orphan} LIMIT 1`, dialect), refusal }]
+      ? [{ _tag: "Guard", statement: renderSingle(sql`${orphan} LIMIT 1`, dialect), refusal }]
       : [guard(dialect, { owned, where: sql`${matching} AND EXISTS (${orphan})` }, refusal)]
   })
 

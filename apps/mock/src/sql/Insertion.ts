@@ -52,6 +52,7 @@ export const make = (
   const ownerValues = Table.ownerValues(owned)
   return rows.map((row) => ({
     text,
+    isSingle: true,
     parameters: [
       ...ownerValues,
       ...columns.map(({ name, type }) => dialect.parameter(type, row[name] ?? null)),

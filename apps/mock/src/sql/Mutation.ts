@@ -14,7 +14,7 @@ import type { OrderTerm } from "./Order.ts"
 import type { Owned } from "./Owned.ts"
 import * as Reading from "./Reading.ts"
 import * as Selection from "./Selection.ts"
-import { empty, type Fragment, identifier, join, render, sql, type Statement, text } from "./Statement.ts"
+import { empty, type Fragment, identifier, join, render, renderSingle, sql, type Statement, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 export type NewRow = Insertion.NewRow
@@ -254,6 +254,9 @@ const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: Readonl
   }
 }
 
+const finished = (dialect: Dialect, options: Remove, fragment: Fragment): Statement =>
+  isByKey(options) ? renderSingle(fragment, dialect) : render(fragment, dialect)
+
 const matching = (dialect: Dialect, { owned, where }: Remove): Guard.Matching => ({
   owned,
   where: Filter.toSql(dialect, Table.name(owned.resource), where)
@@ -274,7 +277,7 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
       ...Guard.parents(dialect, owned, [set], found.where),
       ...Guard.fields(dialect, found, set),
       ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
-      run(render(sql`${change} ${returning(dialect, options)}`, dialect))
+      run(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
     ])
   )
 }
@@ -288,7 +291,7 @@ export const remove = (dialect: Dialect, options: Remove): Mutation => {
       Outbox.deleted(dialect, found, source),
       ...Outbox.forgotten(dialect, found, source)
     ]),
-    run(render(sql`${Guard.deletion(found)} ${returning(dialect, options)}`, dialect))
+    run(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
   ]
   if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)
   // What is embedded may go with the rows, so it is read before.

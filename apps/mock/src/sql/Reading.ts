@@ -8,7 +8,7 @@ import * as Filter from "./Filter.ts"
 import * as Order from "./Order.ts"
 import type { Owned } from "./Owned.ts"
 import * as Selection from "./Selection.ts"
-import { empty, type Fragment, hoist, render, sql, type Statement, text } from "./Statement.ts"
+import { empty, type Fragment, hoist, render, renderSingle, sql, type Statement, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 /** The owner's rows that pass the conditions. */
@@ -59,7 +59,7 @@ const bound = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER
 
 /** How many rows pass: one row `[count]`. */
 export const count = (dialect: Dialect, { owned, where }: Omit<Rows, "selection">): Statement =>
-  render(sql`SELECT count(*) ${matching(dialect, owned, where)}`, dialect)
+  renderSingle(sql`SELECT count(*) ${matching(dialect, owned, where)}`, dialect)
 
 /**
  * One page: one row `[body, returned, total]`. The body is a JSON array, or null when a value that was selected with
@@ -74,17 +74,17 @@ export const page = (dialect: Dialect, options: Page): Statement => {
   const { from, json } = select(dialect, { owned, selection }, source, window)
   const rows = sql`SELECT ${json} AS "json" ${from} ${Selection.isEmbedding(selection) ? ordered : empty}`
   const list = sql`'[' || coalesce(${dialect.concatenate(text(`"json"`), text("','"))}, '') || ']'`
-  return render(
+  return renderSingle(
     sql`SELECT CASE WHEN count("json") = count(*) THEN ${list} END, count(*), ${total} FROM (${rows}) AS "page"`,
     dialect
   )
 }
 
-/** The rows that a key or another unique condition finds, two at most: rows `[json, revision]`; see `page` for null. */
+/** The row that a key or another unique condition finds: rows `[json, revision]`; see `page` for null. */
 export const one = (dialect: Dialect, { owned, selection, where }: Rows): Statement => {
   const revision = Table.column(Table.name(owned.resource), Table.revision)
-  const { from, json } = select(dialect, { owned, selection }, matching(dialect, owned, where), text("LIMIT 2"))
-  return render(sql`SELECT ${json}, ${revision} ${from}`, dialect)
+  const { from, json } = select(dialect, { owned, selection }, matching(dialect, owned, where), text("LIMIT 1"))
+  return renderSingle(sql`SELECT ${json}, ${revision} ${from}`, dialect)
 }
 
 /** All rows that pass, in order: rows `[json, key, revision]`; see `page` for null. */

@@ -29,6 +29,8 @@ const nothing: ReadonlyArray<Hoisted> = []
 export interface Statement {
   readonly text: string
   readonly parameters: ReadonlyArray<Parameter>
+  /** Whether one row comes back at most, which is quicker to have than rows are. */
+  readonly isSingle?: boolean
 }
 
 const isFragment = (part: Fragment | Parameter): part is Fragment => typeof part === "object" && part !== null
@@ -127,3 +129,6 @@ export const render = (
   for (let position = 1; position < chunks.length; position++) text += dialect.placeholder(position) + chunks[position]
   return { text, parameters }
 }
+
+/** The same for a fragment that gives one row at most. */
+export const renderSingle: typeof render = (fragment, dialect) => ({ ...render(fragment, dialect), isSingle: true })

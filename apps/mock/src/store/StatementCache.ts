@@ -4,6 +4,8 @@
 
 export interface StatementCache<A> {
   readonly get: (text: string) => A
+  /** Prepares it anew when it is asked for the next time. */
+  readonly drop: (text: string) => void
   readonly size: () => number
 }
 
@@ -22,6 +24,7 @@ export const make = <A>(capacity: number, prepare: (text: string) => A): Stateme
       }
       return statement
     },
+    drop: (text) => void prepared.delete(text),
     size: () => prepared.size
   }
 }

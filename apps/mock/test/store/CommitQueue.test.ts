@@ -22,14 +22,21 @@ const setUp = (limits?: Partial<CommitQueue.Limits>) => {
   driver.script(`CREATE TABLE "t" ("id" TEXT PRIMARY KEY)`)
   const ran: Array<string> = []
   const failing = new Map<string, Error>()
+  const run = (text: string) => {
+    ran.push(text)
+    const failure = failing.get(text)
+    if (failure !== undefined) throw failure
+  }
   const queue = CommitQueue.make(
     {
       inTransaction: driver.inTransaction,
       execute: (statement) => {
-        ran.push(statement.text)
-        const failure = failing.get(statement.text)
-        if (failure !== undefined) throw failure
+        run(statement.text)
         return driver.execute(statement)
+      },
+      script: (text) => {
+        run(text)
+        driver.script(text)
       }
     },
     { ...CommitQueue.limits, ...limits }

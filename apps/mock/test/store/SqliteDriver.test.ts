@@ -91,11 +91,14 @@ describe("SqliteDriver", () => {
   })
 
   it("goes on with a statement that failed, which a libsql `get` would not", () => {
-    const { sql } = memory()
+    const { driver, sql } = memory()
     const insert = `INSERT INTO "t" VALUES (?, 1) RETURNING "id"`
     sql(insert, "a")
     for (const _ of [1, 2]) failure(() => sql(insert, "a"))
     assert.deepStrictEqual(sql(insert, "b"), [["b"]])
+    const single = (id: string) => driver.execute({ text: insert, parameters: [id], isSingle: true })
+    for (const _ of [1, 2]) failure(() => single("a"))
+    assert.deepStrictEqual(single("c"), [["c"]])
     const rows = `WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 300)
       SELECT CASE WHEN i = ? THEN json('{') END FROM s`
     failure(() => sql(rows, 250))

@@ -24,6 +24,14 @@ describe("StatementCache", () => {
     assert.strictEqual(cache.size(), 2)
   })
 
+  it("prepares anew what was dropped", () => {
+    const { cache, prepared } = counting(2)
+    cache.get("a")
+    cache.drop("a")
+    cache.get("a")
+    assert.deepStrictEqual(prepared, ["a", "a"])
+  })
+
   it("keeps nothing of a text that cannot be prepared", () => {
     const cache = StatementCache.make(2, (text): string => {
       throw new Error(text)
