@@ -37,7 +37,7 @@ export interface Options {
   readonly restUrl: string
   readonly apiKey: Redacted.Redacted | string
   readonly retry?: RetryPolicy.Options | undefined
-  /** How long one attempt may take; 60 seconds when it is left out. */
+  /** How long one attempt may take; left out, as long as the `HttpClient` lets it. */
   readonly timeout?: Duration.DurationInput | undefined
   /**
    * Whether the service honours `Idempotency-Key`, as it does when this is left out. Where it does not, a create that

@@ -1,13 +1,23 @@
 /**
  * The service without a socket: an `HttpClient` whose requests become exchanges, whatever host they name.
  */
+import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
+import * as UrlParams from "@effect/platform/UrlParams"
 import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Inspectable from "effect/Inspectable"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
 import type * as Service from "../service/Service.ts"
@@ -17,6 +27,8 @@ type Sent = Effect.Effect<
   { readonly body: Exchange.Request["body"]; readonly contentType?: string | undefined },
   HttpClientError.RequestError
 >
+
+type Sending = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
 
 const unencodable = (request: HttpClientRequest.HttpClientRequest) => (cause: unknown) =>
   new HttpClientError.RequestError({ request, reason: "Encode", cause })
@@ -63,27 +75,105 @@ const excess = (
       ? { _tag: "BodyTooLarge", limit: bodyBytes }
       : undefined
 
-/** An answer as `fetch` would have it: some have no body. */
-const toResponse = ({ body, headers, status }: Exchange.Answer, method: string): Response => {
+const utf8 = new TextDecoder()
+
+/** Whether an answer has no body, whatever it was given. */
+const isEmpty = (status: number, method: string) => status === 204 || status === 304 || method === "HEAD"
+
+/** An answer as `fetch` would have it. */
+const toWeb = ({ body, headers, status }: Exchange.Answer, method: string): Response => {
   const entries = Object.entries(headers).flatMap(([name, value]): ReadonlyArray<[string, string]> =>
     value === undefined ? [] : [[name, value]]
   )
-  const isEmpty = status === 204 || status === 304 || method === "HEAD"
-  return new Response(isEmpty ? null : body, { status, headers: entries })
+  return new Response(isEmpty(status, method) ? null : body, { status, headers: entries })
+}
+
+/** A response that is there already: its text costs nothing, and whatever is seldom asked for is left to `fetch`'s. */
+class Answered extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
+  readonly [HttpClientResponse.TypeId]: HttpClientResponse.TypeId = HttpClientResponse.TypeId
+  readonly [HttpIncomingMessage.TypeId]: HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
+  readonly request: HttpClientRequest.HttpClientRequest
+  readonly remoteAddress = Option.none<string>()
+  readonly #answer: Exchange.Answer
+  #web: HttpClientResponse.HttpClientResponse | undefined
+  #headers: Headers.Headers | undefined
+
+  constructor(request: HttpClientRequest.HttpClientRequest, answer: Exchange.Answer) {
+    super()
+    this.request = request
+    this.#answer = answer
+  }
+
+  private get web(): HttpClientResponse.HttpClientResponse {
+    return (this.#web ??= HttpClientResponse.fromWeb(this.request, toWeb(this.#answer, this.request.method)))
+  }
+  get status() {
+    return this.#answer.status
+  }
+  get headers() {
+    return (this.#headers ??= Headers.fromInput(this.#answer.headers))
+  }
+  get text(): HttpClientResponse.HttpClientResponse["text"] {
+    const { body, status } = this.#answer
+    const isText = typeof body === "string"
+    return Effect.succeed(isEmpty(status, this.request.method) ? "" : isText ? body : utf8.decode(body))
+  }
+  get json(): HttpClientResponse.HttpClientResponse["json"] {
+    return Effect.tryMap(this.text, {
+      try: (text): unknown => (text === "" ? null : JSON.parse(text)),
+      catch: (cause) =>
+        new HttpClientError.ResponseError({ request: this.request, response: this, reason: "Decode", cause })
+    })
+  }
+  get cookies() {
+    return this.web.cookies
+  }
+  get stream() {
+    return this.web.stream
+  }
+  get formData() {
+    return this.web.formData
+  }
+  get arrayBuffer() {
+    return this.web.arrayBuffer
+  }
+  get urlParamsBody() {
+    return this.web.urlParamsBody
+  }
+  toJSON() {
+    return this.web.toJSON()
+  }
 }
 
 /** A client of a service. */
 export const client = (
   service: Service.Service,
   limits: Pick<Limits, "bodyBytes" | "targetBytes">
-): HttpClient.HttpClient =>
-  HttpClient.make((request, url) =>
-    Effect.gen(function* () {
-      const { body, contentType } = yield* bodyOf(request)
+): HttpClient.HttpClient => {
+  const send = (request: HttpClientRequest.HttpClientRequest, { pathname, search }: URL) =>
+    Effect.flatMap(bodyOf(request), ({ body, contentType }) => {
       const headers = contentType === undefined ? request.headers : { "content-type": contentType, ...request.headers }
-      const exchanged = { method: request.method, target: url.pathname + url.search, headers, body }
+      const exchanged = { method: request.method, target: pathname + search, headers, body }
       const refusal = excess(exchanged, limits)
-      const answer = refusal === undefined ? yield* service.handle(exchanged) : service.refuse(exchanged, refusal)
-      return HttpClientResponse.fromWeb(request, toResponse(answer, request.method))
+      const answer =
+        refusal === undefined ? service.handle(exchanged) : Exit.succeed(service.refuse(exchanged, refusal))
+      return Effect.map(answer, (answer) => new Answered(request, answer))
     })
+  const traced = HttpClient.make(send)
+  // What the platform's own constructor costs, mostly for the sake of sockets, is several times what the service does.
+  const execute = (request: HttpClientRequest.HttpClientRequest): Sending =>
+    Effect.withFiberRuntime((fiber) => {
+      if (fiber.currentTracer !== nobody) return traced.execute(request)
+      const url = UrlParams.makeUrl(request.url, request.urlParams, request.hash)
+      return Either.isRight(url)
+        ? send(request, url.right)
+        : Effect.fail(new HttpClientError.RequestError({ request, reason: "InvalidUrl", cause: url.left }))
+    })
+  return HttpClient.makeWith(
+    (request) => Effect.flatMap(request, execute),
+    Effect.succeed<HttpClientRequest.HttpClientRequest>
   )
+}
+
+/** The tracer that keeps nothing, in force unless another was set. */
+const nobody = Context.get(DefaultServices.liveServices, Tracer.Tracer)

@@ -49,7 +49,7 @@ export interface Options {
   readonly url: string
   readonly headers: { readonly [name: string]: string }
   readonly retry: RetryPolicy.RetryPolicy
-  readonly timeout: Duration.Duration
+  readonly timeout: Duration.Duration | undefined
 }
 
 /** When an answer asks for the next call: seconds, or a date. */
@@ -75,7 +75,6 @@ export const make = (client: HttpClient.HttpClient, options: Options): Transport
   const { retry, timeout, url } = options
   const origin = new URL(url).origin
   const plain = HttpClientRequest.make("GET")(url, { headers: { accept: "application/json", ...options.headers } })
-  const limitless = !Duration.isFinite(timeout)
 
   const toRequest = ({ body, headers, method, target }: Call): HttpClientRequest.HttpClientRequest => {
     let request = HttpClientRequest.setUrl(plain, url + target)
@@ -103,7 +102,7 @@ export const make = (client: HttpClient.HttpClient, options: Options): Transport
         onSuccess: Effect.succeed
       }
     )
-    return limitless
+    return timeout === undefined
       ? answered
       : Effect.timeoutFail(answered, { duration: timeout, onTimeout: () => unreachable("Timeout") })
   }

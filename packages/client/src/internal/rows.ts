@@ -16,12 +16,12 @@ import * as Writing from "./Writing.ts"
 /** The service; a mistake in the options dies, naming the option. */
 export const make = (client: HttpClient.HttpClient, options: Options): Effect.Effect<Service> =>
   Effect.sync(() => {
-    const { apiKey, idempotencyKeys = true, restUrl, retry, timeout = "60 seconds" } = options
+    const { apiKey, idempotencyKeys = true, restUrl, retry, timeout } = options
     const transport = Transport.make(client, {
       url: Address.parse("restUrl", restUrl),
       headers: Address.authorization("apiKey", apiKey),
       retry: RetryPolicy.make(retry),
-      timeout: Duration.decode(timeout)
+      timeout: timeout === undefined ? undefined : Duration.decode(timeout)
     })
     const call = RowCall.make(transport)
     const reading = Reading.make(call)
