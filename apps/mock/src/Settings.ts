@@ -69,6 +69,8 @@ export interface StoreAddress {
   readonly _tag: "Sqlite"
   /** A file, or `:memory:`. */
   readonly path: string
+  /** Whether an answered write survives the loss of power; it does unless a test wants none of its cost. */
+  readonly durable?: boolean
 }
 
 /** What a new store begins with. */

@@ -63,6 +63,61 @@ describe("testing", () => {
     }).pipe(Effect.provide(Testing.layer(empty)))
   )
 
+  it.effect("goes back to what it was when a snapshot was taken, as often as it is asked to", () =>
+    Effect.gen(function* () {
+      const { create, list } = yield* holidays
+      const { reset, restore, snapshot } = yield* Testing.World
+      const first = yield* create
+      const kept = yield* snapshot
+      for (let round = 0; round < 2; round++) {
+        const second = yield* create
+        assert.notDeepEqual(second, first)
+        assert.lengthOf(yield* list, 2)
+        yield* restore(kept)
+        assert.deepStrictEqual(yield* list, [first])
+      }
+      yield* reset
+      assert.lengthOf(yield* list, 0)
+    }).pipe(Effect.provide(Testing.layer(empty)))
+  )
+
+  it.effect("forks into worlds that do not see each other", () =>
+    Effect.gen(function* () {
+      const { create, list } = yield* holidays
+      const { fork } = yield* Testing.World
+      const first = yield* create
+      const forked = Effect.gen(function* () {
+        const { create, list } = yield* holidays
+        const second = yield* create
+        assert.sameDeepMembers([...(yield* list)], [first, second])
+        return second
+      })
+      const [left, right] = yield* Effect.all([Effect.provide(forked, fork), Effect.provide(forked, fork)])
+      assert.notDeepEqual(left, right)
+      assert.deepStrictEqual(yield* list, [first])
+      const mine = yield* create
+      assert.notDeepEqual(mine, left)
+    }).pipe(Effect.provide(Testing.layer(empty)))
+  )
+
+  it.live(
+    "gives a hundred tests a world of their own within two seconds of computing",
+    () =>
+      Effect.gen(function* () {
+        const one = Effect.flatMap(holidays, ({ create }) => create).pipe(Effect.provide(Testing.layer()))
+        yield* one
+        let best = Infinity
+        for (let attempt = 0; attempt < 3 && best > 2; attempt++) {
+          const start = process.cpuUsage()
+          for (let world = 0; world < 100; world++) yield* one
+          const { system, user } = process.cpuUsage(start)
+          best = Math.min(best, (system + user) / 1_000_000)
+        }
+        assert.isAtMost(best, 2)
+      }),
+    60_000
+  )
+
   it.effect("opens /_mock to its administrator", () =>
     Effect.gen(function* () {
       const { adminKey } = yield* Testing.World

@@ -40,11 +40,11 @@ export interface Instance {
 
 /** The store of some settings and the world on it. */
 export const open = (
-  { rules, store: { path } }: Pick<Settings, "store" | "rules">,
+  { rules, store: { durable = true, path } }: Pick<Settings, "store" | "rules">,
   options: World.Options = {}
 ): Effect.Effect<World.World["Type"], OpenError | StoreUnavailable, Scope> =>
   Effect.map(
-    Layer.build(World.layer(options).pipe(Layer.provide(SqliteStore.layer({ path, ruleSet: rules })))),
+    Layer.build(World.layer(options).pipe(Layer.provide(SqliteStore.layer({ path, ruleSet: rules, durable })))),
     Context.get(World.World)
   )
 

@@ -101,9 +101,10 @@ const guarded = <A>(body: () => A): A => {
 
 /**
  * Opens a file, or `:memory:`, and takes it: as long as it is open, no other process can read or write it, and when
- * the process dies the system lets it go. Throws a {@link SqliteError}.
+ * the process dies the system lets it go. Throws a {@link SqliteError}. What was answered by one that is not durable
+ * can be lost with the power.
  */
-export const open = (path: string): SqliteDriver => {
+export const open = (path: string, { durable = true }: { readonly durable?: boolean } = {}): SqliteDriver => {
   const database = guarded(() => new Database(path))
   let isOpen = true
   const statements = StatementCache.make(512, prepare(database))
@@ -146,8 +147,8 @@ export const open = (path: string): SqliteDriver => {
     pragma("busy_timeout = 500")
     // Exclusive before the log is first touched: no shared memory beside the file, and fewer locks per transaction.
     pragma("locking_mode = EXCLUSIVE")
-    pragma("journal_mode = WAL")
-    pragma("synchronous = FULL")
+    pragma(durable ? "synchronous = FULL" : "synchronous = OFF")
+    pragma(durable ? "journal_mode = WAL" : "journal_mode = MEMORY")
     pragma("foreign_keys = ON")
     pragma("case_sensitive_like = ON")
     pragma("trusted_schema = OFF")

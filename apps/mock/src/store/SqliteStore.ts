@@ -30,6 +30,8 @@ export interface Options {
   readonly path: string
   /** The rules of a store that is new; an existing one remembers its own. */
   readonly ruleSet?: RuleSet
+  /** Whether an answered write survives the loss of power; it does unless a test wants none of its cost. */
+  readonly durable?: boolean
 }
 
 const inMemory = ":memory:"
@@ -45,13 +47,14 @@ const failure = (store: string, cause: unknown): OpenError => {
 
 /** Opens a database and brings it to this version. */
 const connect = ({
+  durable = true,
   path: store,
   ruleSet = "contract"
 }: Options): Either.Either<SqliteDriver.SqliteDriver, OpenError> => {
   let driver: SqliteDriver.SqliteDriver | undefined
   try {
     if (store !== inMemory) fs.mkdirSync(path.dirname(store), { recursive: true })
-    const opened = (driver = SqliteDriver.open(store))
+    const opened = (driver = SqliteDriver.open(store, { durable }))
     const migrated = Migrator.migrate(opened, { store, ruleSet })
     if (Either.isLeft(migrated)) opened.close()
     return Either.map(migrated, () => opened)
