@@ -54,6 +54,7 @@ export const meanings = {
   "23514": "A row breaks a check",
   "428C9": "A column that the service sets was given a value",
   "42501": "The API key does not allow this",
+  "42601": "A full-text query is not valid",
   "42703": "A query names an unknown column",
   "42704": "A query names an unknown configuration",
   "42712": "A query embeds two resources under one name",

@@ -10,6 +10,7 @@ import { type Condition, kindOf, type Target, type Value } from "../sql/Conditio
 import * as Containment from "../sql/Containment.ts"
 import * as Pattern from "../sql/Pattern.ts"
 import type { Related } from "../sql/Related.ts"
+import * as TextSearch from "../sql/TextSearch.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "./RowError.ts"
 import * as TargetPlan from "./TargetPlan.ts"
@@ -137,6 +138,39 @@ const is = (target: Target, truth: Filter.Truth): Planned => {
     : Either.left({ _tag: "TruthMismatch", truth, type: TargetPlan.typeOf(target) })
 }
 
+/** What of a target's text a full-text query finds. */
+const found = (target: Target, search: TextSearch.TextSearch): Condition => {
+  switch (search._tag) {
+    case "Pattern":
+      return { _tag: "Match", target, foldCase: true, pattern: search.pattern }
+    case "Not":
+      return { _tag: "Not", condition: found(target, search.search) }
+    case "And":
+    case "Or":
+      return { _tag: search._tag, conditions: search.searches.map((one) => found(target, one)) }
+  }
+}
+
+const search = (target: Target, filter: Filter.Search, rules: RuleSet): Planned => {
+  const { configuration, operator, value } = filter
+  if (configuration !== undefined && configuration !== "simple") {
+    return Either.left({ _tag: "ConfigurationUnknown", configuration })
+  }
+  if (kindOf(target) === "object" || kindOf(target) === "json") {
+    return Either.left({ _tag: "Unsupported", feature: "full-text search in objects is not available; name a path" })
+  }
+  if (!isTextual(target, rules)) {
+    return Either.left({ _tag: "OperatorMismatch", operation: `${TargetPlan.typeOf(target)} @@ tsquery` })
+  }
+  return Either.mapBoth(TextSearch.parse(operator, value), {
+    onLeft: (refusal): RowError =>
+      refusal._tag === "Unsupported"
+        ? { _tag: "Unsupported", feature: refusal.reason }
+        : { _tag: "SearchMalformed", shown: Coercion.show(target.column, value) },
+    onRight: (search) => found(target, search)
+  })
+}
+
 const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules: RuleSet): Planned => {
   switch (filter._tag) {
     case "Compare":
@@ -160,7 +194,7 @@ const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules
     case "Is":
       return is(target, filter.value)
     case "Search":
-      return Either.left({ _tag: "Unsupported", feature: "full-text search is not available" })
+      return search(target, filter, rules)
   }
 }
 

@@ -61,6 +61,8 @@ type Mismatch =
   | { readonly _tag: "CastFailed"; readonly casts: ReadonlyArray<{ readonly column: string; readonly type: string }> }
   | { readonly _tag: "LikeRefused"; readonly reason: string }
   | { readonly _tag: "MatchRefused"; readonly reason: string }
+  | { readonly _tag: "ConfigurationUnknown"; readonly configuration: string }
+  | { readonly _tag: "SearchMalformed"; readonly shown: string }
   | { readonly _tag: "AggregatesOff" }
   | { readonly _tag: "Unsupported"; readonly feature: string }
   | {
@@ -297,6 +299,11 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
       }),
     LikeRefused: ({ reason }) => say(400, "22025", reason),
     MatchRefused: ({ reason }) => say(400, "2201B", `invalid regular expression: ${reason}`),
+    ConfigurationUnknown: ({ configuration }) =>
+      say(400, "42704", `text search configuration "${configuration}" does not exist`, {
+        hint: "The configuration simple is the one there is, and the default."
+      }),
+    SearchMalformed: ({ shown }) => say(400, "42601", `syntax error in tsquery: ${shown}`),
     AggregatesOff: () => say(400, "PGRST123", "Use of aggregate functions is not allowed"),
     Unsupported: ({ feature }) => say(400, "PGRST127", "Feature not implemented", { details: feature }),
     RelationshipUnknown: ({ from, hint, nearest, to }) =>

@@ -26,6 +26,12 @@ const digit = from("09")
 const word = from("09", "AZ", "az", "_")
 const space = from("\t\r", " ")
 
+/** What parts words in a text: everything of ASCII but letters and digits. */
+export const separator: CharacterSet = { isNegated: false, ranges: from("\u0001/", ":@", "[`", "{\u007f") }
+
+/** What words are made of. */
+export const wordCharacter: CharacterSet = { ...separator, isNegated: true }
+
 const escapes: { readonly [letter: string]: ReadonlyArray<Range> } = { d: digit, w: word, s: space }
 
 /** What `\d` and its kin mean, the large letters negated; ASCII alone. */

@@ -77,6 +77,12 @@ const unanchor = (all: ReadonlyArray<Node>): ReadonlyArray<Branch> | undefined =
   return nodes.some(isAnchored) ? undefined : [{ atStart, atEnd, nodes }]
 }
 
+/** The pattern of a whole text, or why it is refused. */
+export const ofWhole = (nodes: ReadonlyArray<Node>): Either.Either<Pattern, string> =>
+  sizeOfAll(nodes) > maximumSize
+    ? Either.left(`more than ${maximumSize} characters in a phrase are not supported`)
+    : Either.right({ branches: [{ atStart: true, atEnd: true, nodes }] })
+
 /** The pattern that a regular expression means, or why it is refused. */
 export const parse = (text: string): Either.Either<Pattern, string> =>
   Either.flatMap(RegularExpression.parse(text), (choices) => {

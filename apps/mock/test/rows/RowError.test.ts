@@ -62,6 +62,8 @@ const samples: {
   CastFailed: [{ _tag: "CastFailed", casts: [{ column: "name", type: "integer" }] }, 400, "22P02"],
   LikeRefused: [{ _tag: "LikeRefused", reason: "r" }, 400, "22025"],
   MatchRefused: [{ _tag: "MatchRefused", reason: "r" }, 400, "2201B"],
+  ConfigurationUnknown: [{ _tag: "ConfigurationUnknown", configuration: "english" }, 400, "42704"],
+  SearchMalformed: [{ _tag: "SearchMalformed", shown: '"a b"' }, 400, "42601"],
   AggregatesOff: [{ _tag: "AggregatesOff" }, 400, "PGRST123"],
   Unsupported: [{ _tag: "Unsupported", feature: "full-text search" }, 400, "PGRST127"],
   RelationshipUnknown: [

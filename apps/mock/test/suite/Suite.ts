@@ -4,6 +4,7 @@ import * as Broken from "./Broken.ts"
 import * as Companies from "./Companies.ts"
 import * as Csv from "./Csv.ts"
 import * as Embeds from "./Embeds.ts"
+import * as FullText from "./FullText.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Keys from "./Keys.ts"
 import * as Operations from "./Operations.ts"
@@ -23,6 +24,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("preconditions", Preconditions.suite)
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)
     layer(Service.layer(fresh))("upserts", Upserts.suite)
+    layer(Service.layer(fresh))("full text", FullText.suite)
     layer(Service.layer(fresh))("preferences", Preferences.suite)
     layer(Service.layer(fresh))("comma-separated values", Csv.suite)
     layer(Service.layer(fresh))("broken requests", Broken.suite)
