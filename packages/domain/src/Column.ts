@@ -4,6 +4,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import * as HttpAddress from "./HttpAddress.ts"
 import * as Id from "./Id.ts"
 import type * as Resource from "./Resource.ts"
 import * as Sensitive from "./Sensitive.ts"
@@ -22,6 +23,8 @@ export interface Column {
   readonly vocabulary: Vocabulary.Words | undefined
   /** Whether errors, logs and events withhold its values. */
   readonly sensitive: boolean
+  /** Whether its values are addresses, which a write must check. */
+  readonly address: boolean
 }
 
 const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
@@ -67,7 +70,8 @@ const read = (resource: Resource.Any, name: string, field: AST.AST): Column => {
     // The field that others refer to carries the same id; it does not refer to itself.
     reference: reference?.resource === resource.resource && reference.field === name ? undefined : reference,
     vocabulary: annotation(Vocabulary.WordsId, ast),
-    sensitive: Sensitive.is(ast)
+    sensitive: Sensitive.is(ast),
+    address: HttpAddress.is(ast)
   }
 }
 

@@ -12,6 +12,7 @@ import * as MediaType from "./MediaType.ts"
 import * as Payload from "./Payload.ts"
 import * as Precondition from "./Precondition.ts"
 import * as Preferences from "./Preferences.ts"
+import * as QueryRefusal from "./QueryRefusal.ts"
 import type { RowError } from "./RowError.ts"
 import * as Search from "./Search.ts"
 
@@ -139,7 +140,7 @@ export const make = (
     return Either.left(new TextRefused({ parameter: parameters.left, flaw: "bytes that are not UTF-8" }))
   }
   const query = Query.parse(parameters.right, { page: shape === "contract" ? "strict" : "lenient" })
-  if (Either.isLeft(query)) return Either.left(query.left)
+  if (Either.isLeft(query)) return Either.left(QueryRefusal.shown(query.left))
   const once = tag === "Read" ? Either.right(undefined) : Idempotency.fromRequest(exchange)
   if (Either.isLeft(once)) return Either.left(once.left)
   const range = method === "GET" ? readRange(headers["range"]) : undefined

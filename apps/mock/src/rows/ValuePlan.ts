@@ -4,6 +4,7 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
+import * as HttpAddress from "@mfgdata/domain/HttpAddress"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as Malformed from "@mfgdata/domain/Malformed"
 import * as Nearest from "@mfgdata/domain/Nearest"
@@ -86,6 +87,15 @@ const readValue = (
   const decoded = decode(value.right)
   if (Either.isLeft(decoded)) return Either.left(explain(column, value.right, decoded.left))
   if (typeof value.right !== "string") return value
+  const flaw = column.address ? HttpAddress.flaw(value.right) : undefined
+  if (flaw !== undefined) {
+    return Either.left({
+      _tag: "TypeMismatch",
+      column: column.name,
+      expected: HttpAddress.description,
+      actual: flaw
+    })
+  }
   if (column.name === "companyId" && value.right !== caller.companyId) {
     if (rules === "public" || knowsCompany(value.right)) {
       return Either.left({ _tag: "CompanyForeign", column: column.name, own: caller.companyId })

@@ -48,6 +48,13 @@ export const open = (
     Context.get(World.World)
   )
 
+/** Tables grow, and a store that knows it finds rows by the right index. */
+const upkeep = ({ store }: World.World["Type"]): Janitor.Duty => ({
+  name: "upkeep of the store",
+  everyMillis: 60_000,
+  work: store.maintain
+})
+
 /** A service that runs until the scope ends. */
 export const make = ({
   idSeed,
@@ -69,7 +76,7 @@ export const make = ({
       operations: yield* OperationRoute.make(world),
       control: adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys), adminKey),
       log: RequestLog.make(log, world.now, write),
-      janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world)])
+      janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world), upkeep(world)])
     })
     return { service, world, keys }
   }).pipe(Log.within(settings.log, write))

@@ -152,6 +152,8 @@ export const open = (path: string, { durable = true }: { readonly durable?: bool
     pragma("foreign_keys = ON")
     pragma("case_sensitive_like = ON")
     pragma("trusted_schema = OFF")
+    // What is learned of a table is learned from a sample of it.
+    pragma("analysis_limit = 400")
     // The lock is taken by the first transaction.
     script("BEGIN IMMEDIATE; COMMIT")
   } catch (error) {

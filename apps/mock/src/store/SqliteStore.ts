@@ -95,6 +95,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     listen: queue.listen,
     ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
     statistics: Effect.sync(queue.statistics),
+    maintain: Effect.suspend(() => now(() => driver.script("PRAGMA optimize"))),
     ruleSet: Effect.suspend(() => now(() => SqliteMeta.ruleSet(driver))),
     violations: (ruleSet) => Effect.suspend(() => now(() => SqliteRuleSet.violationsOf(driver, ruleSet))),
     switchRules: (ruleSet) =>

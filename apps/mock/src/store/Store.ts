@@ -56,6 +56,8 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     /** Succeeds when writes can be made durable; after a failed commit it tries one. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
     readonly statistics: Effect.Effect<Statistics>
+    /** Learns what the tables hold by now, where queries were slower for not knowing it; does nothing when it need not. */
+    readonly maintain: Effect.Effect<void, StoreUnavailable>
 
     /** The rules the store remembers. */
     readonly ruleSet: Effect.Effect<RuleSet, StoreUnavailable>

@@ -103,6 +103,30 @@ describe("SqliteStore", () => {
     })
   )
 
+  it.scoped("learns by which index few rows are found", () =>
+    Effect.gen(function* () {
+      const store = yield* open(":memory:")
+      // Few lines are of one item, and half of them go to one place.
+      const insert = statement(`INSERT INTO "warehouseTransferLine" ("_tenant", "id", "transferId", "itemId",
+          "quantity", "shippedQuantity", "receivedQuantity", "fromLocationId", "toLocationId", "companyId", "_doc",
+          "_revision")
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        SELECT 'c1', 'l' || i, 't1', 'item' || (i % 1000), 1, 0, 0, 'here', 'there' || (i % 2), 'c1', '{}', 1 FROM n`)
+      const transfer = statement(`INSERT INTO "warehouseTransfer" ("_tenant", "id", "createdBy", "createdAt",
+          "transferId", "fromLocationId", "toLocationId", "status", "companyId", "_doc", "_revision")
+        VALUES ('c1', 't1', 'u1', 0, 'T1', 'here', 'there', 'Draft', 'c1', '{}', 1)`)
+      const steps = [transfer, insert].map((statement) => ({ _tag: "Run", statement }) as const)
+      yield* store.change({ steps, settle: () => Either.void })
+      const search = `SELECT "id" FROM "warehouseTransferLine"
+        WHERE "_tenant" = 'c1' AND "itemId" = 'item7' AND "toLocationId" = 'there1' ORDER BY "id" LIMIT 100`
+      const plan = Effect.suspend(() => store.read(statement(`EXPLAIN QUERY PLAN ${search}`))).pipe(Effect.map(String))
+      assert.notInclude(yield* plan, "warehouseTransferLine_itemId")
+      yield* store.read(statement(search))
+      yield* store.maintain
+      assert.include(yield* plan, "warehouseTransferLine_itemId")
+    })
+  )
+
   it.scoped("keeps what it answered in its file, and makes the folders for it", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "deep", "er", "mock.db")

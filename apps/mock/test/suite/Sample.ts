@@ -13,9 +13,10 @@ import * as Service from "./Service.ts"
 export const day = (number: number): string => `2026-03-${String(number + 1).padStart(2, "0")}`
 
 /** A value of a column, another one for each number, in the same order; the truth turns every time. */
-export const value = ({ name, type, vocabulary }: Column.Column, number: number): Json => {
+export const value = ({ address, name, type, vocabulary }: Column.Column, number: number): Json => {
   switch (type) {
     case "text":
+      if (address) return `https://${name}.example/${number}`
       return vocabulary?.known[number % vocabulary.known.length] ?? `${name} ${number}`
     case "number":
       return number + 0.5

@@ -10,6 +10,7 @@ import * as Keys from "./Keys.ts"
 import * as Operations from "./Operations.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as Preferences from "./Preferences.ts"
+import * as Refusals from "./Refusals.ts"
 import * as RoundTrips from "./RoundTrips.ts"
 import * as Service from "./Service.ts"
 import * as Upserts from "./Upserts.ts"
@@ -22,6 +23,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("round trips", RoundTrips.suite)
     layer(Service.layer(fresh))("embeds", Embeds.suite)
     layer(Service.layer(fresh))("preconditions", Preconditions.suite)
+    layer(Service.layer(fresh))("values that do not fit", Refusals.suite)
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)
     layer(Service.layer(fresh))("upserts", Upserts.suite)
     layer(Service.layer(fresh))("full text", FullText.suite)

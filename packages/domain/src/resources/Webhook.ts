@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as Facts from "../Facts.ts"
+import { HttpAddress } from "../HttpAddress.ts"
 import { CompanyId, WebhookId, WebhookTableName } from "../Ids.ts"
 import { JsonNumber } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -12,7 +13,7 @@ export class Webhook extends Resource.make("webhook", {
   required: {
     name: Text,
     table: WebhookTableName,
-    url: Text,
+    url: HttpAddress,
     active: Schema.Boolean,
     onInsert: Schema.Boolean,
     onUpdate: Schema.Boolean,

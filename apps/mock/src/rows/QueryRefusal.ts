@@ -1,0 +1,28 @@
+/**
+ * Refusals of the query language, told without what must not be shown: the values of sensitive columns, and keys.
+ */
+import * as ApiKey from "@mfgdata/domain/ApiKey"
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import { ListMalformed, type QueryError, QueryMalformed } from "@mfgdata/domain/QueryError"
+
+const sensitive = new Set(
+  Catalogue.resources.flatMap((resource) =>
+    Column.fromResource(resource).flatMap((column) => (column.sensitive ? [column.name] : []))
+  )
+)
+
+// Also where a column is named inside a logic tree, whatever it belongs to.
+const named = new RegExp(`\\b(?:${[...sensitive].join("|")})\\b`)
+
+const withheld = "a text that is not shown"
+
+/** The same refusal, fit to be shown. */
+export const shown = (error: QueryError): QueryError => {
+  if (error._tag !== "QueryMalformed" && error._tag !== "ListMalformed") return error
+  const { parameter, text } = error
+  if (!named.test(parameter) && !named.test(text) && !text.includes(ApiKey.prefix)) return error
+  if (error._tag === "ListMalformed") return new ListMalformed({ parameter, text: withheld, details: error.details })
+  const { expected, position, subject } = error
+  return new QueryMalformed({ parameter, subject, text: withheld, position, found: error.found, expected })
+}
