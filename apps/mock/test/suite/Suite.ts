@@ -1,6 +1,7 @@
 /** The parts of the suite, which every store passes. */
 import { describe, layer } from "@effect/vitest"
 import * as Broken from "./Broken.ts"
+import * as Codes from "./Codes.ts"
 import * as Companies from "./Companies.ts"
 import * as Csv from "./Csv.ts"
 import * as Embeds from "./Embeds.ts"
@@ -26,6 +27,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("values that do not fit", Refusals.suite)
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)
     layer(Service.layer(fresh))("upserts", Upserts.suite)
+    layer(Service.layer(fresh))("codes", Codes.suite)
     layer(Service.layer(fresh))("full text", FullText.suite)
     layer(Service.layer(fresh))("preferences", Preferences.suite)
     layer(Service.layer(fresh))("comma-separated values", Csv.suite)
