@@ -8,17 +8,20 @@ import * as Program from "./Program.ts"
 
 export interface Served {
   readonly origin: string
-  /** May do everything in the company `demo`, which has no rows in the beginning. */
+  /** May do everything in the company `demo`. */
   readonly key: string
 }
 
 const key = "mfg_acceptance_key"
 
-/** Serves until the scope ends; `store` is what `--store` takes. */
-export const serve = (store: string, flags: ReadonlyArray<string> = []): Effect.Effect<Served, never, Scope.Scope> =>
+/** Serves until the scope ends; `store` is what `--store` takes. There are no rows unless a seed says so. */
+export const serve = (
+  store: string,
+  { flags = [], seed = "empty" }: { readonly flags?: ReadonlyArray<string>; readonly seed?: string } = {}
+): Effect.Effect<Served, never, Scope.Scope> =>
   Effect.gen(function* () {
     const bin = yield* Bin.bundle("mock")
-    const serve = [bin, "serve", "--port", "0", "--seed", "empty", "--store", store, ...flags]
+    const serve = [bin, "serve", "--port", "0", "--seed", seed, "--store", store, ...flags]
     const { said } = yield* Program.start(serve, /Try:/, { env: { MFG_MOCK_API_KEY: key } })
     return { origin: /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? "", key }
   })

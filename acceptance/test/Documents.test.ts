@@ -3,12 +3,14 @@
  */
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Document from "../src/Document.ts"
 import * as Program from "../src/Program.ts"
+import * as Served from "../src/Served.ts"
 
-const documents = ["packages/client/README.md", "packages/domain/README.md"]
+const documents = ["docs/guide.md", "packages/client/README.md", "packages/domain/README.md"]
 
 const folder = join(Program.root, "acceptance/.documents")
 const examples = documents.flatMap((document) =>
@@ -32,6 +34,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** The service that the examples find by the variables that they read. */
+const served = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const { key, origin } = yield* Served.serve("sqlite::memory:", { seed: "demo" })
+    Object.assign(process.env, {
+      MFG_REST_URL: `${origin}/rest`,
+      MFG_BASE_URL: `${origin}/api/v1`,
+      MFG_API_KEY: key
+    })
+  })
+)
+
 describe("documents", () => {
   it.effect(
     "compile",
@@ -43,17 +57,22 @@ describe("documents", () => {
     120_000
   )
 
-  it.each(examples.filter(({ prints }) => prints !== undefined))(
-    "$title prints what it says",
-    async ({ file, prints }) => {
-      const lines: Array<string> = []
-      const log = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)))
-      try {
-        await import(file)
-      } finally {
-        log.mockRestore()
-      }
-      assert.strictEqual(`${lines.join("\n")}\n`, prints)
+  it.layer(served, { timeout: 60_000 })("run", (it) => {
+    for (const { file, prints, title } of examples) {
+      it.effect(`${title} ${prints === undefined ? "runs" : "prints what it says"}`, () =>
+        Effect.promise(async () => {
+          const lines: Array<string> = []
+          const log = vi
+            .spyOn(console, "log")
+            .mockImplementation((...said) => void lines.push(said.map(String).join(" ")))
+          try {
+            await import(file)
+          } finally {
+            log.mockRestore()
+          }
+          if (prints !== undefined) assert.strictEqual(`${lines.join("\n")}\n`, prints)
+        })
+      )
     }
-  )
+  })
 })

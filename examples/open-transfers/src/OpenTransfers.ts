@@ -1,20 +1,47 @@
 /**
- * Which transfers are still open: a query whose columns, values and operators the compiler has checked.
+ * Which transfers are still open, and what is on them: a service of its own, on top of the client's.
  */
-import { ClientConfig } from "@mfgdata/client"
-import { Query, WarehouseTransfer } from "@mfgdata/domain"
+import { type QueryError, Rows } from "@mfgdata/client"
+import { Query, WarehouseTransfer, WarehouseTransferLine } from "@mfgdata/domain"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 
-/** The next fifty transfers that are not done, the latest first. */
-export const query = Query.make(WarehouseTransfer, {
-  select: ["id", "status", "transferDate"],
-  where: { status: "Draft", transferDate: Query.gte("2026-01-01") },
-  order: [Query.desc("transferDate")],
-  limit: 50
-})
+/** A transfer that is not done, and how many pieces it moves. */
+export interface OpenTransfer {
+  readonly transferId: string
+  readonly status: string
+  readonly pieces: number
+}
 
-/** Where a program with a key would ask for them. */
-export const address = Effect.map(
-  ClientConfig.restUrl,
-  (restUrl) => `${restUrl}/${WarehouseTransfer.resource}?${Query.toSearchParams(query)}`
+export class OpenTransfers extends Context.Tag("@mfgdata/example-open-transfers/OpenTransfers")<
+  OpenTransfers,
+  {
+    /** The next so many, the latest first. */
+    readonly next: (count: number) => Effect.Effect<ReadonlyArray<OpenTransfer>, QueryError>
+  }
+>() {}
+
+/** From the rows of the service. */
+export const layer: Layer.Layer<OpenTransfers, never, Rows> = Layer.effect(
+  OpenTransfers,
+  Effect.map(Rows, (rows) => ({
+    next: (limit) =>
+      rows
+        .list(WarehouseTransfer, {
+          select: ["transferId", "status", Query.embed(WarehouseTransferLine, { as: "lines", select: ["quantity"] })],
+          where: { status: Query.not(Query.in(["Completed", "Cancelled"])) },
+          order: [Query.desc("transferDate"), "id"],
+          limit
+        })
+        .pipe(
+          Effect.map((transfers) =>
+            transfers.map(({ lines, status, transferId }) => ({
+              transferId,
+              status,
+              pieces: lines.reduce((sum, { quantity }) => sum + quantity, 0)
+            }))
+          )
+        )
+  }))
 )

@@ -1,8 +1,24 @@
 /**
- * Prints the address of the query: `MFG_REST_URL=http://127.0.0.1:4010/rest node dist/src/main.js`.
+ * Prints the open transfers of the company whose key is `MFG_API_KEY`, of the service at `MFG_REST_URL`. Two layers:
+ * the client from its configuration, and the service that stands on it.
  */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import { Rows } from "@mfgdata/client"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as OpenTransfers from "./OpenTransfers.ts"
 
-Effect.runFork(Effect.flatMap(OpenTransfers.address, Console.log))
+const rows = Rows.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
+
+const program = Effect.gen(function* () {
+  const { next } = yield* OpenTransfers.OpenTransfers
+  for (const { pieces, status, transferId } of yield* next(10)) {
+    yield* Console.log(`${transferId}  ${status}  ${pieces} pieces`)
+  }
+}).pipe(
+  Effect.catchTag("Unreachable", ({ message }) => Console.error(`${message}: is MFG_REST_URL right?`)),
+  Effect.provide(OpenTransfers.layer.pipe(Layer.provide(rows)))
+)
+
+Effect.runFork(program)

@@ -1,24 +1,27 @@
 import { assert, it } from "@effect/vitest"
-import { Query } from "@mfgdata/domain"
-import * as ConfigProvider from "effect/ConfigProvider"
+import { Rows } from "@mfgdata/client"
+import { WarehouseTransfer } from "@mfgdata/domain"
+import * as Testing from "@mfgdata/mock/testing"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
 import * as OpenTransfers from "../src/OpenTransfers.ts"
 
-it.effect("the address carries the query, and nothing else", () =>
+const rows = Layer.unwrapEffect(Effect.map(Testing.World, (world) => Rows.layer(world)))
+const test = OpenTransfers.layer.pipe(Layer.provideMerge(rows), Layer.provideMerge(Testing.layer()))
+
+it.effect("the open transfers are those that are neither completed nor cancelled", () =>
   Effect.gen(function* () {
-    const url = new URL(yield* OpenTransfers.address)
-    assert.strictEqual(`${url.origin}${url.pathname}`, "http://127.0.0.1:4010/rest/warehouseTransfer")
-    assert.deepStrictEqual(
-      [...url.searchParams],
-      [
-        ["select", "id,status,transferDate"],
-        ["status", "eq.Draft"],
-        ["transferDate", "gte.2026-01-01"],
-        ["order", "transferDate.desc"],
-        ["limit", "50"]
-      ]
+    const { next } = yield* OpenTransfers.OpenTransfers
+    const open = yield* next(100)
+    const all = yield* Effect.flatMap(Rows, (rows) =>
+      rows.list(WarehouseTransfer, { select: ["transferId", "status"] })
     )
-    assert.deepStrictEqual(Query.parse(url.searchParams), Either.right(OpenTransfers.query))
-  }).pipe(Effect.withConfigProvider(ConfigProvider.fromMap(new Map([["MFG_REST_URL", "http://127.0.0.1:4010/rest"]]))))
+    const isOpen = ({ status }: { readonly status: string }) => status !== "Completed" && status !== "Cancelled"
+    assert.sameMembers(
+      open.map(({ transferId }) => transferId),
+      all.filter(isOpen).map(({ transferId }) => transferId)
+    )
+    assert.isTrue(open.some(({ pieces }) => pieces > 0))
+    assert.deepStrictEqual(yield* next(2), open.slice(0, 2))
+  }).pipe(Effect.provide(test))
 )
