@@ -16,6 +16,8 @@ export interface Setting<A> {
   readonly default: string | undefined
   /** Undefined when the text is not what is expected. */
   readonly parse: (text: string) => A | undefined
+  /** On a command line the flag alone says yes. */
+  readonly switch?: true
   /** Set by its variable alone and never repeated: arguments of a process are seen by others. */
   readonly secret?: true
 }
@@ -140,6 +142,19 @@ const table = {
     expected: "a number of requests and a time from 1s to 24h, such as 60/1m or 1000/1h",
     default: undefined,
     parse: rate
+  },
+  clock: {
+    ...choice("system", "virtual"),
+    help: "What time it is: the machine's, or one that /_mock/clock stops and moves.",
+    default: "system"
+  },
+  allowPrivateNetworks: {
+    placeholder: "true|false",
+    expected: "true or false",
+    help: "Whether webhooks may lead into private networks; loopback always may.",
+    default: "false",
+    parse: (text: string) => (text === "true" ? true : text === "false" ? false : undefined),
+    switch: true
   },
   log: {
     ...choice("off", "error", "info", "debug"),

@@ -40,6 +40,14 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["1/1s", { requests: 1, windowMillis: 1000 }],
     ["1000/24h", { requests: 1000, windowMillis: 86_400_000 }]
   ],
+  clock: [
+    ["system", "system"],
+    ["virtual", "virtual"]
+  ],
+  allowPrivateNetworks: [
+    ["true", true],
+    ["false", false]
+  ],
   log: [
     ["off", "off"],
     ["debug", "debug"]
@@ -57,6 +65,8 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   maxRows: ["0", "-1", "1000001", "many"],
   maxBody: ["0", "1", "10gb", "257mb", "ten"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
+  clock: ["", "real"],
+  allowPrivateNetworks: ["", "yes", "1"],
   log: ["", "verbose"],
   apiKey: ["mfg_1234567", "secret_12345678", "mfg_1234 5678", "mfg_12345678é"],
   adminKey: ["mfg_"]
@@ -93,6 +103,8 @@ describe("Settings", () => {
       rules: "contract",
       maxRows: 1000,
       maxBody: 10 * 1024 * 1024,
+      clock: "system",
+      allowPrivateNetworks: false,
       log: "error"
     })
   })

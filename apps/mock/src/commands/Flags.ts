@@ -12,11 +12,16 @@ const described = (name: Settings.Name): string => {
 }
 
 const option = (name: Settings.Name): Options.Options<Option.Option<string>> =>
-  Options.text(Settings.flag(name)).pipe(
-    Options.withPseudoName(Settings.settings[name].placeholder),
-    Options.withDescription(described(name)),
-    Options.optional
-  )
+  Settings.settings[name].switch === true
+    ? Options.boolean(Settings.flag(name)).pipe(
+        Options.withDescription(described(name)),
+        Options.map((isSet) => (isSet ? Option.some("true") : Option.none()))
+      )
+    : Options.text(Settings.flag(name)).pipe(
+        Options.withPseudoName(Settings.settings[name].placeholder),
+        Options.withDescription(described(name)),
+        Options.optional
+      )
 
 type Parsed = { readonly [name: string]: Option.Option<string> }
 

@@ -25,6 +25,8 @@ const reason = (status: number, text: string): string =>
 
 const parameter = /:(\w+)/g
 
+const toParameter = ([name, value]: readonly [string, unknown]): [string, string] => [name, String(value)]
+
 /** The operations of the service at an origin. */
 export const make = (origin: string, adminKey: string): ControlApi.Control<RemoteFailure> => {
   const failure = (reason: string) => new RemoteFailure({ origin, reason })
@@ -37,7 +39,8 @@ export const make = (origin: string, adminKey: string): ControlApi.Control<Remot
       const sent = Schema.encodeSync(request)(given)
       const decode = Schema.decodeUnknown(Schema.parseJson(response))
       const place = path.replaceAll(parameter, (_, field) => encodeURIComponent(String(sent[field])))
-      const url = `${origin}${ControlApi.mount}${place}`
+      const asked = method === "GET" ? `?${new URLSearchParams(Object.entries(sent).map(toParameter))}` : ""
+      const url = `${origin}${ControlApi.mount}${place}${asked}`
       const init = {
         method,
         headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
@@ -56,12 +59,8 @@ export const make = (origin: string, adminKey: string): ControlApi.Control<Remot
       })
     }
 
-  return {
-    listKeys: ask("listKeys"),
-    createKey: ask("createKey"),
-    revokeKey: ask("revokeKey"),
-    rollKey: ask("rollKey"),
-    saveSnapshot: ask("saveSnapshot"),
-    restoreSnapshot: ask("restoreSnapshot")
-  }
+  // Each name has the function that asks for it.
+  return Object.fromEntries(
+    ControlApi.names.map((name) => [name, ask(name)])
+  ) as unknown as ControlApi.Control<RemoteFailure>
 }

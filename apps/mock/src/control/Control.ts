@@ -9,6 +9,7 @@ import type { SnapshotUnreadable, SnapshotUnwritable } from "../store/Snapshot.t
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import { type Control, ControlRefused } from "./ControlApi.ts"
+import * as EventControl from "./EventControl.ts"
 
 type Failure =
   | ApiKeyMissing
@@ -37,7 +38,8 @@ const nobody = new ControlRefused({
 })
 
 /** The operations on what is at hand. */
-export const make = (world: World["Type"], keys: ApiKeys): Control<ControlRefused> => ({
+export const make = (world: World["Type"], keys: ApiKeys, running?: EventControl.Running): Control<ControlRefused> => ({
+  ...EventControl.make(world, running),
   listKeys: () => Effect.mapError(keys.list, refused),
   createKey: ({ companyId, userId, ...rest }) => {
     const home = world.home()

@@ -11,6 +11,8 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ApiKey from "../access/ApiKey.ts"
+import * as EventApi from "./EventApi.ts"
+import type { Operation } from "./Operation.ts"
 
 /** Below what path everything is. */
 export const mount = "/_mock"
@@ -23,15 +25,6 @@ const Issued = Schema.Struct({ key: Schema.String, ...ApiKey.ApiKey.fields })
 const SnapshotFile = Schema.Struct({
   file: Text.NonEmpty.annotations({ description: "a path on the machine that serves" })
 })
-
-interface Operation {
-  readonly method: "GET" | "POST" | "DELETE"
-  /** Below the mount; `:id` stands for a part that the request's field of this name fills. */
-  readonly path: string
-  readonly status: 200 | 201
-  readonly request: Schema.Schema.AnyNoContext
-  readonly response: Schema.Schema.AnyNoContext
-}
 
 /** Every operation by its name. */
 export const operations = {
@@ -84,7 +77,8 @@ export const operations = {
     status: 200,
     request: SnapshotFile,
     response: Schema.Null
-  }
+  },
+  ...EventApi.operations
 } satisfies { readonly [name: string]: Operation }
 
 export type Name = keyof typeof operations

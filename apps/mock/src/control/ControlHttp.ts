@@ -45,6 +45,15 @@ const invalid = (error: ParseResult.ParseError) =>
     }))
   })
 
+/** A part of a path; one that is not encoded as it should be names nothing, and stays as it is. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** The parts of a path that its pattern names, or nothing when it is another path. */
 const match = (pattern: string, path: string): { readonly [name: string]: string } | undefined => {
   const [wanted, given] = [pattern.split("/"), path.split("/")]
@@ -52,7 +61,7 @@ const match = (pattern: string, path: string): { readonly [name: string]: string
   const found: { [name: string]: string } = {}
   for (const [index, part] of wanted.entries()) {
     const text = given[index] ?? ""
-    if (part.startsWith(":") && text !== "") found[part.slice(1)] = text
+    if (part.startsWith(":") && text !== "") found[part.slice(1)] = decoded(text)
     else if (part !== text) return undefined
   }
   return found
@@ -80,7 +89,7 @@ const perform = <N extends ControlApi.Name>(
   given: object
 ): Effect.Effect<Exchange.Answer> => {
   const { request, response } = ControlApi.shapes(name)
-  return Either.match(Schema.decodeUnknownEither(request, { errors: "all" })(given), {
+  return Either.match(Schema.decodeUnknownEither(request, { errors: "all", onExcessProperty: "error" })(given), {
     onLeft: (error) => Effect.succeed(invalid(error)),
     onRight: (request) =>
       Effect.match(control[name](request), {
@@ -98,14 +107,14 @@ export const make = (control: Control, adminKey: string): Exchange.Handler => {
 
   return (request) => {
     if (!isAdministrator(Credentials.fromHeaders(request.headers))) return Effect.succeed(unauthorized)
-    const [path = ""] = request.target.slice(ControlApi.mount.length).split("?", 1)
+    const [path = "", search = ""] = request.target.slice(ControlApi.mount.length).split("?", 2)
     const there = ControlApi.names.flatMap((name) => {
       const parts = match(ControlApi.operations[name].path, path)
       return parts === undefined ? [] : [{ name, parts, method: ControlApi.operations[name].method }]
     })
     const found = there.find(({ method }) => method === request.method)
     if (found !== undefined) {
-      const body = parse(request)
+      const body = request.method === "GET" ? Object.fromEntries(new URLSearchParams(search)) : parse(request)
       return body === undefined ? Effect.succeed(malformed) : perform(control, found.name, { ...body, ...found.parts })
     }
     const allow = there.map(({ method }) => method).join(", ")

@@ -3,11 +3,14 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as OperationRoute from "../account/OperationRoute.ts"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as RateLimit from "../access/RateLimit.ts"
+import * as Events from "../events/Events.ts"
+import * as Post from "../events/Post.ts"
 import * as Control from "../control/Control.ts"
 import * as ControlHttp from "../control/ControlHttp.ts"
 import * as Idempotency from "../rows/Idempotency.ts"
@@ -19,6 +22,7 @@ import type { OpenError } from "../store/OpenError.ts"
 import * as SqliteStore from "../store/SqliteStore.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import * as Janitor from "../world/Janitor.ts"
+import * as VirtualClock from "../world/VirtualClock.ts"
 import * as World from "../world/World.ts"
 import * as Log from "./Log.ts"
 import * as RequestLog from "./RequestLog.ts"
@@ -30,12 +34,15 @@ export interface Options {
   readonly write: (line: string) => void
   /** Makes ids repeatable. */
   readonly idSeed?: number
+  /** Delivers events in another way than over the network. */
+  readonly post?: Post.Post | undefined
 }
 
 export interface Instance {
   readonly service: Service.Service
   readonly world: World.World["Type"]
   readonly keys: ApiKeys.ApiKeys
+  readonly events: Events.Events
 }
 
 /** The store of some settings and the world on it. */
@@ -58,25 +65,30 @@ const upkeep = ({ store }: World.World["Type"]): Janitor.Duty => ({
 /** A service that runs until the scope ends. */
 export const make = ({
   idSeed,
+  post,
   settings,
   write
-}: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> =>
-  Effect.gen(function* () {
-    const { adminKey, apiKey, log, maxRows, rateLimit, seed } = settings
+}: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> => {
+  const clock = settings.clock === "virtual" ? VirtualClock.make() : undefined
+  return Effect.gen(function* () {
+    const { adminKey, allowPrivateNetworks, apiKey, log, maxRows, rateLimit, seed } = settings
     const world = yield* open(settings, { idSeed })
     if (world.home() === undefined) yield* Planting.plant(world, seed)
     const keys = yield* ApiKeys.make(world)
     const home = world.home()
     if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)
+    const events = yield* Events.make(world, post ?? (yield* Post.make({ privateNetworks: allowPrivateNetworks })))
     const service = Service.make({
       world,
       keys,
       limit: rateLimit === undefined ? undefined : RateLimit.make(rateLimit, world.now),
       rows: RowRoute.make({ world, maxRows }),
       operations: yield* OperationRoute.make(world),
-      control: adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys), adminKey),
+      control:
+        adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys, { clock, events }), adminKey),
       log: RequestLog.make(log, world.now, write),
-      janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world), upkeep(world)])
+      janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world), upkeep(world), events.retention])
     })
-    return { service, world, keys }
-  }).pipe(Log.within(settings.log, write))
+    return { service, world, keys, events }
+  }).pipe(Log.within(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))
+}

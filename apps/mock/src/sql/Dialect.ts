@@ -59,10 +59,15 @@ export interface Dialect {
   readonly replace: (document: Fragment, members: ReadonlyArray<Member>) => Fragment
   /** A value as JSON inside the store. */
   readonly literal: (value: Json) => Fragment
+  /** A number that the store has computed, as JSON inside the store. */
+  readonly computed: (number: Fragment) => Fragment
   /** An aggregate: texts with a separator between them, in the order of the rows unless another one is given. */
   readonly concatenate: (text: Fragment, separator: Fragment, order?: Fragment) => Fragment
-  /** Behind a query: keeps others from changing its rows of this name until the change is over. */
-  readonly lock: (row: Fragment) => Fragment
+  /**
+   * Behind a query: keeps others from changing its rows of this name until the change is over. It waits for rows that
+   * another change has, or skips them.
+   */
+  readonly lock: (row: Fragment, whenTaken?: "wait" | "skip") => Fragment
   /** A `FROM` item of the texts of a list, in a column `value`. */
   readonly each: (texts: ReadonlyArray<string>, alias: string) => Fragment
 }

@@ -276,7 +276,10 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
     inOrder(dialect, options, set, [
       ...Guard.parents(dialect, owned, [set], found.where),
       ...Guard.fields(dialect, found, set),
-      ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
+      ...telling(dialect, options, (source) => [
+        Outbox.updated(dialect, found, source, membersOf(assignments)),
+        ...Outbox.forgiven(dialect, found)
+      ]),
       run(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
     ])
   )
@@ -287,10 +290,8 @@ export const remove = (dialect: Dialect, options: Remove): Mutation => {
   const found = matching(dialect, options)
   const deletion = [
     ...Guard.children(dialect, found, options.source),
-    ...telling(dialect, options, (source) => [
-      Outbox.deleted(dialect, found, source),
-      ...Outbox.forgotten(dialect, found, source)
-    ]),
+    ...telling(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
+    ...(options.source === undefined ? [] : Outbox.forgotten(dialect, found, options.source)),
     run(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
   ]
   if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)

@@ -162,12 +162,20 @@ export const deliver = (dialect: Dialect, { change }: Source): Step => {
 export const changing = (dialect: Dialect, { resource }: Owned): ReadonlyArray<Step> =>
   resource === webhook ? [{ _tag: "Tell", statement: render(sql`SELECT 1`, dialect) }] : []
 
+/** What is kept about some webhooks. */
+const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owned.owner.companyId} AND "webhookId" IN (
+  SELECT ${keyOf(owned)} FROM ${Table.from(owned)} WHERE ${where})`
+
+/** A webhook that was changed has the patience of a new one. */
+export const forgiven = (dialect: Dialect, found: Matching): ReadonlyArray<Step> =>
+  found.owned.resource === webhook
+    ? [{ _tag: "Tell", statement: render(sql`DELETE FROM "_webhookTrouble" WHERE ${about(found)}`, dialect) }]
+    : []
+
 /** What goes with webhooks that will be gone: their secrets, and deliveries that nobody waits for any more. */
-export const forgotten = (dialect: Dialect, { owned, where }: Matching, { at }: Source): ReadonlyArray<Step> => {
-  if (owned.resource !== webhook) return []
-  const { companyId } = owned.owner
-  const gone = sql`"companyId" = ${companyId} AND "webhookId" IN (
-    SELECT ${keyOf(owned)} FROM ${Table.from(owned)} WHERE ${where})`
+export const forgotten = (dialect: Dialect, found: Matching, { at }: Source): ReadonlyArray<Step> => {
+  if (found.owned.resource !== webhook) return []
+  const gone = about(found)
   return [
     sql`UPDATE "_delivery" SET "state" = 'dropped', "settledAt" = CAST(${at} AS bigint), "leasedBy" = NULL
       WHERE "settledAt" IS NULL AND ${gone}`,

@@ -121,6 +121,9 @@ export const dialect: Dialect = {
     return sql`json_set(${join([document, ...pairs], ", ")})`
   },
   literal: (value) => sql`json(${JSON.stringify(value)})`,
+  // A whole number is written without a fraction.
+  computed: (number) =>
+    sql`CASE WHEN ${number} = CAST(${number} AS INTEGER) THEN CAST(${number} AS INTEGER) ELSE ${number} END`,
   concatenate: (text, separator, order) =>
     order === undefined ? sql`group_concat(${text}, ${separator})` : sql`group_concat(${text}, ${separator} ${order})`,
   // Only one change is under way at a time.

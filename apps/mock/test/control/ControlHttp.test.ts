@@ -3,6 +3,7 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Control } from "../../src/control/ControlApi.ts"
+import * as ControlApi from "../../src/control/ControlApi.ts"
 import { ControlRefused } from "../../src/control/ControlApi.ts"
 import * as ControlHttp from "../../src/control/ControlHttp.ts"
 
@@ -28,7 +29,12 @@ const make = () => {
         asked.push([name, request])
         return result
       })
+  // Whatever is asked beside those below is one of the names.
+  const others = Object.fromEntries(
+    ControlApi.names.map((name) => [name, answer(name, null)])
+  ) as unknown as Control<ControlRefused>
   const control: Control<ControlRefused> = {
+    ...others,
     listKeys: answer("list", [record]),
     createKey: answer("create", { key: "mfg_secret", ...record }),
     revokeKey: () => Effect.fail(new ControlRefused({ code: "NOT_FOUND", message: "no such key" })),

@@ -16,6 +16,8 @@ import * as RoundTrips from "./RoundTrips.ts"
 import * as Service from "./Service.ts"
 import * as Upserts from "./Upserts.ts"
 import * as Verbs from "./Verbs.ts"
+import * as WebhookFailures from "./WebhookFailures.ts"
+import * as Webhooks from "./Webhooks.ts"
 
 /** Registers the suite for a kind of store. */
 export const suite = (name: string, fresh: Service.Fresh): void => {
@@ -34,6 +36,8 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("broken requests", Broken.suite)
     layer(Service.layer(fresh))("operations", Operations.suite)
     layer(Service.layer(fresh))("keys", Keys.suite)
+    layer(Service.layer(fresh))("webhooks", Webhooks.suite)
+    layer(Service.layer(fresh))("webhooks that fail", WebhookFailures.suite)
     layer(Service.layer(fresh))("companies", Companies.suite)
     layer(Service.layer(fresh, "public"))("companies under the public rules", Companies.publicSuite)
   })

@@ -1,0 +1,64 @@
+/**
+ * Webhooks of the suite's company, and what its receivers were told.
+ */
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as TestClock from "effect/TestClock"
+import type * as Receiver from "../events/receiver.ts"
+import * as Sample from "./Sample.ts"
+import * as Service from "./Service.ts"
+
+export const companyId = "acme"
+
+export const holiday = (name: string) => ({ name, date: "2026-05-01", companyId })
+
+/** The witness and the world have one time: the witness knows no clock but the machine's. */
+const now = Effect.suspend(() => TestClock.setTime(Date.now()))
+
+export const parse = ({ body }: Receiver.Arrived): JsonObject => JSON.parse(body)
+
+export const told = ({ arrived }: Receiver.Receiver) =>
+  arrived.map((one) => {
+    const { record, table, type } = Either.getOrThrow(WebhookEvent.decode(parse(one)))
+    return `${type} ${table} ${"name" in record ? String(record["name"]) : ""}`.trim()
+  })
+
+const onEverything = { active: true, onInsert: true, onUpdate: true, onDelete: true }
+
+/** A company with a table, and a webhook that listens to it. */
+export const listening = (url: string, table = "holiday", flags: { readonly [flag: string]: Json } = {}) =>
+  Effect.gen(function* () {
+    const { ask, done } = yield* Service.Service
+    yield* ask("POST", "/rest/webhookTable", { body: { module: "Users", name: table } })
+    const body = {
+      name: `hook of ${table}`,
+      table,
+      url,
+      successCount: 0,
+      errorCount: 0,
+      companyId,
+      ...onEverything,
+      ...flags
+    }
+    const { row } = yield* done("POST", "/rest/webhook", { body })
+    return String(row["id"])
+  })
+
+export const read = (id: string) =>
+  Effect.flatMap(Service.Service, ({ done }) => Effect.map(done("GET", `/rest/webhook?id=eq.${id}`), ({ row }) => row))
+
+export const patch = (id: string, body: JsonObject) =>
+  Effect.flatMap(Service.Service, ({ done }) => done("PATCH", `/rest/webhook?id=eq.${id}`, { body }))
+
+export const idle = Effect.flatMap(Service.Service, ({ events }) => events.idle)
+
+export const log = Effect.map(Service.Service, ({ events }) => events.log)
+
+/** Each test begins without rows. */
+export const fresh = Effect.gen(function* () {
+  yield* now
+  yield* Sample.clear("operator")
+  yield* Sample.clear("rival")
+})

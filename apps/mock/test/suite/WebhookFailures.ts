@@ -1,0 +1,221 @@
+/**
+ * Webhooks whose receivers fail: what is repeated and when, what waits, and what ends.
+ */
+import * as Timestamp from "@mfgdata/domain/Timestamp"
+import { assert, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import * as Schedule from "../../src/events/Schedule.ts"
+import * as Receiver from "../events/receiver.ts"
+import { companyId, fresh, holiday, idle, listening, log, parse, patch, read, told } from "./Hooks.ts"
+import * as Service from "./Service.ts"
+
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.scoped("failures are repeated on the schedule until the last, and each is in the log", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open(500)
+      const id = yield* listening(receiver.url)
+      yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      for (const [index, delay] of Schedule.delays.entries()) {
+        assert.lengthOf(receiver.arrived, index + 1)
+        yield* TestClock.adjust(delay)
+        yield* idle
+      }
+      assert.lengthOf(receiver.arrived, 8)
+      yield* TestClock.adjust("10 days")
+      yield* idle
+      assert.lengthOf(receiver.arrived, 8)
+      assert.strictEqual(new Set(receiver.arrived.map(({ headers }) => headers["webhook-id"])).size, 1)
+      assert.strictEqual(new Set(receiver.arrived.map(({ headers }) => headers["webhook-timestamp"])).size, 8)
+      assert.deepInclude(yield* read(id), { successCount: 0, errorCount: 8, lastSuccess: null, active: true })
+
+      const deliveries = yield* log
+      const [dead, ...others] = yield* deliveries.list({ webhookId: id, state: "dead", limit: 10 })
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(dead, { attempts: 8, dueAt: null, type: "INSERT" })
+      const detail = yield* deliveries.get(dead?.id ?? "")
+      assert.deepStrictEqual(
+        detail.log.map(({ number, outcome, status }) => `${number} ${outcome} ${status}`),
+        Array.from({ length: 8 }, (_, index) => `${index + 1} rejected 500`)
+      )
+      const moments = detail.log.map(({ at }) => Timestamp.toDateTime(at).epochMillis)
+      for (const [index, delay] of Schedule.delays.entries()) {
+        // An attempt comes up to a tenth early.
+        assert.isAtLeast((moments[index + 1] ?? 0) - (moments[index] ?? 0), delay * 0.9)
+      }
+      assert.deepStrictEqual<unknown>(detail.body, parse(receiver.arrived[0] ?? { headers: {}, body: "{}" }))
+
+      receiver.answer(204)
+      yield* deliveries.redeliver(detail.id)
+      yield* idle
+      assert.lengthOf(receiver.arrived, 9)
+      assert.strictEqual((yield* deliveries.get(detail.id)).state, "delivered")
+    })
+  )
+
+  it.scoped("the events of a row wait for each other, those of other rows do not", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open(500)
+      yield* listening(receiver.url)
+      const { row } = yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      for (const name of ["b", "c"]) {
+        yield* done("PATCH", `/rest/holiday?id=eq.${String(row["id"])}`, { body: { name } })
+      }
+      receiver.answer(204)
+      yield* done("POST", "/rest/holiday", { body: holiday("other") })
+      yield* idle
+      assert.deepStrictEqual(told(receiver), ["INSERT holiday a", "INSERT holiday other"])
+      yield* TestClock.adjust("5 seconds")
+      yield* idle
+      assert.deepStrictEqual(told(receiver).slice(2), ["INSERT holiday a", "UPDATE holiday b", "UPDATE holiday c"])
+    })
+  )
+
+  it.scoped("what waits for a webhook that is off goes out when it is on again", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open(500)
+      const id = yield* listening(receiver.url)
+      yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      yield* patch(id, { active: false })
+      receiver.answer(204)
+      yield* TestClock.adjust("1 day")
+      yield* idle
+      assert.lengthOf(receiver.arrived, 1)
+      yield* patch(id, { active: true })
+      yield* idle
+      assert.lengthOf(receiver.arrived, 2)
+    })
+  )
+
+  it.scoped("410 switches a webhook off, and what it was sent waits", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open(410)
+      const id = yield* listening(receiver.url)
+      yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      assert.deepInclude(yield* read(id), { active: false, errorCount: 1 })
+      receiver.answer(200)
+      yield* patch(id, { active: true })
+      yield* TestClock.adjust("5 seconds")
+      yield* idle
+      assert.deepStrictEqual(told(receiver), ["INSERT holiday a", "INSERT holiday a"])
+    })
+  )
+
+  it.scoped("five days without a success switch a webhook off; a success in between does not", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open(500)
+      const id = yield* listening(receiver.url)
+      const fail = (name: string) => done("POST", "/rest/holiday", { body: holiday(name) }).pipe(Effect.zipRight(idle))
+      yield* fail("a")
+      for (const hours of [30, 30, 30, 29]) {
+        yield* TestClock.adjust(`${hours} hours`)
+        yield* idle
+        yield* fail(`after ${hours}`)
+        assert.deepInclude(yield* read(id), { active: true })
+      }
+      receiver.answer(200)
+      yield* done("POST", "/rest/holiday", { body: holiday("good") })
+      yield* idle
+      receiver.answer(500)
+      yield* TestClock.adjust("2 hours")
+      yield* idle
+      yield* fail("b")
+      assert.deepInclude(yield* read(id), { active: true })
+      yield* TestClock.adjust("121 hours")
+      yield* idle
+      yield* fail("c")
+      assert.deepInclude(yield* read(id), { active: false })
+    })
+  )
+
+  it.scoped("Retry-After is waited for, in seconds and as a date", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open((response) => response.writeHead(429, { "retry-after": "60" }).end())
+      yield* listening(receiver.url)
+      yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      yield* TestClock.adjust("59 seconds")
+      yield* idle
+      assert.lengthOf(receiver.arrived, 1)
+      const later = new Date((yield* TestClock.currentTimeMillis) + 3_600_000).toUTCString()
+      receiver.answer((response) => response.writeHead(503, { "retry-after": later }).end())
+      yield* TestClock.adjust("1 seconds")
+      yield* idle
+      assert.lengthOf(receiver.arrived, 2)
+      receiver.answer(204)
+      yield* TestClock.adjust("50 minutes")
+      yield* idle
+      assert.lengthOf(receiver.arrived, 2)
+      yield* TestClock.adjust("10 minutes")
+      yield* idle
+      assert.lengthOf(receiver.arrived, 3)
+    })
+  )
+
+  it.scoped("an address that may not be sent to is refused, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const id = yield* listening("http://10.1.2.3/hook")
+      yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      const deliveries = yield* log
+      const [delivery] = yield* deliveries.list({ webhookId: id, limit: 1 })
+      const [attempt] = (yield* deliveries.get(delivery?.id ?? "")).log
+      assert.deepInclude(attempt, {
+        outcome: "refused",
+        status: null,
+        error: "10.1.2.3 belongs to a private network"
+      })
+      assert.deepInclude(yield* read(id), { errorCount: 1 })
+    })
+  )
+
+  it.scoped("what was to go to a webhook that is deleted is dropped, and all since a time can go again", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      const gone = yield* listening("http://127.0.0.1:1/")
+      const id = yield* listening(receiver.url, "holiday", { name: "second" })
+      const since = yield* Effect.map(
+        done("POST", "/rest/holiday", { body: holiday("a") }),
+        ({ row }) => row["createdAt"]
+      )
+      yield* idle
+      yield* done("DELETE", `/rest/webhook?id=eq.${gone}`)
+      const deliveries = yield* log
+      assert.deepStrictEqual(
+        (yield* deliveries.list({ webhookId: gone, limit: 9 })).map(({ state }) => state),
+        ["dropped"]
+      )
+      yield* done("PATCH", "/rest/holiday?name=eq.a", { body: { name: "b" } })
+      yield* idle
+      const filter = { since: Timestamp.make(String(since)), companyId }
+      assert.strictEqual(yield* deliveries.redeliverAll(filter), 2)
+      yield* idle
+      const both = ["INSERT holiday a", "UPDATE holiday b"]
+      assert.deepStrictEqual(told(receiver), [...both, ...both])
+      assert.deepInclude(yield* read(id), { successCount: 4 })
+      yield* TestClock.adjust("40 days")
+      yield* deliveries.prune(yield* TestClock.currentTimeMillis)
+      assert.deepStrictEqual(yield* deliveries.list({ companyId, limit: 9 }), [])
+    })
+  )
+}

@@ -1,0 +1,182 @@
+/**
+ * Webhooks: every change arrives once at whoever listens, signed, and shows nothing that it must not.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { assert, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import { Webhook } from "standardwebhooks"
+import * as Receiver from "../events/receiver.ts"
+import { companyId, fresh, holiday, idle, listening, parse, patch, read, told } from "./Hooks.ts"
+import * as Sample from "./Sample.ts"
+import * as Service from "./Service.ts"
+
+const { oauthClient: clientResource, oauthCode: codeResource } = Catalogue.byName
+const { warehouseTransfer: transferResource, warehouseTransferLine: lineResource } = Catalogue.byName
+
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.scoped("a change arrives once, signed, as it was and as it became", () =>
+    Effect.gen(function* () {
+      const { done, events } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      const id = yield* listening(receiver.url)
+      const secret = Redacted.value(yield* events.secrets.show({ companyId, id }))
+      const created = (yield* done("POST", "/rest/holiday", { body: holiday("Grüße 🎉") })).row
+      const at = `/rest/holiday?id=eq.${String(created["id"])}`
+      const changed = (yield* done("PATCH", at, { body: { name: "renamed" } })).row
+      yield* done("PATCH", at, { body: {} })
+      yield* done("DELETE", at)
+      yield* idle
+      const bodies = receiver.arrived.map(({ body, headers }) => new Webhook(secret).verify(body, headers))
+      assert.deepStrictEqual(
+        bodies,
+        [
+          { type: "INSERT", record: created },
+          { type: "UPDATE", record: changed, old: created },
+          { type: "DELETE", record: changed }
+        ].map((event, index) => ({
+          table: "holiday",
+          companyId,
+          eventId: receiver.arrived[index]?.headers["webhook-id"],
+          ...event
+        }))
+      )
+      const [first] = receiver.arrived
+      assert.strictEqual(first?.headers["content-type"], "application/json")
+      assert.strictEqual(new Set(receiver.arrived.map(({ headers }) => headers["webhook-id"])).size, 3)
+      const { lastSuccess, ...row } = yield* read(id)
+      assert.deepInclude(row, { successCount: 3, errorCount: 0, lastError: null, active: true })
+      assert.isString(lastSuccess)
+    })
+  )
+
+  it.scoped("every row of a bulk insert, an upsert and a filtered change arrives, and so do children", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      yield* listening(receiver.url)
+      yield* listening(receiver.url, "warehouseTransferLine")
+      const { rows } = yield* done("POST", "/rest/holiday", { body: [holiday("a"), holiday("b")] })
+      yield* done("POST", "/rest/v1/holiday", {
+        body: [
+          { ...holiday("c"), id: rows[0]?.["id"] },
+          { ...holiday("d"), id: "new" }
+        ],
+        headers: { prefer: "resolution=merge-duplicates" }
+      })
+      yield* done("PATCH", "/rest/holiday?name=in.(b,d)", { body: { name: "e" } })
+      yield* done("DELETE", "/rest/holiday?name=eq.e")
+      yield* done("PATCH", "/rest/holiday?name=eq.c", { body: { name: "f" }, headers: { prefer: "tx=rollback" } })
+      yield* idle
+      assert.sameMembers(told(receiver), [
+        "INSERT holiday a",
+        "INSERT holiday b",
+        "UPDATE holiday c",
+        "INSERT holiday d",
+        "UPDATE holiday e",
+        "UPDATE holiday e",
+        "DELETE holiday e",
+        "DELETE holiday e"
+      ])
+      receiver.clear()
+      const parents = yield* Sample.plant("operator", [...Sample.ancestors(lineResource), lineResource])
+      yield* done("DELETE", Sample.address(transferResource, parents.get("warehouseTransfer")))
+      yield* idle
+      assert.deepStrictEqual(told(receiver), ["INSERT warehouseTransferLine", "DELETE warehouseTransferLine"])
+    })
+  )
+
+  it.scoped("what is sensitive is null", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      yield* listening(receiver.url, "oauthClient")
+      yield* listening(receiver.url, "oauthCode")
+      const parents = yield* Sample.plant("operator", [clientResource, codeResource])
+      yield* done("PATCH", Sample.address(clientResource, parents.get("oauthClient")), {
+        body: { clientSecret: "other" }
+      })
+      yield* idle
+      const rows = receiver.arrived.map(parse)
+      assert.lengthOf(rows, 3)
+      for (const row of rows) {
+        const text = JSON.stringify(row)
+        assert.notInclude(text, String(parents.get("oauthClient")?.["clientSecret"]))
+        assert.notInclude(text, "other")
+        assert.notInclude(text, `"${String(parents.get("oauthCode")?.["code"])}"`)
+      }
+    })
+  )
+
+  it.scoped("a webhook hears what it asks for, when it is on, of its own company", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      const id = yield* listening(receiver.url, "holiday", { onInsert: false })
+      const create = (name: string) => done("POST", "/rest/holiday", { body: holiday(name) })
+      yield* create("unheard")
+      yield* patch(id, { onInsert: true })
+      yield* create("heard")
+      yield* patch(id, { active: false })
+      yield* create("off")
+      yield* patch(id, { active: true })
+      yield* done("POST", "/rest/holiday", { as: "rival", body: { ...holiday("foreign"), companyId: "rival" } })
+      yield* idle
+      assert.deepStrictEqual(told(receiver), ["INSERT holiday heard"])
+    })
+  )
+
+  it.scoped("a secret is shown once, and the old one signs on for a while when it is rolled", () =>
+    Effect.gen(function* () {
+      const { done, events } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      const id = yield* listening(receiver.url)
+      const hook = { companyId, id }
+      const create = Effect.suspend(() => done("POST", "/rest/holiday", { body: holiday("a") })).pipe(
+        Effect.zipRight(idle)
+      )
+      const verifies = (secret: string) =>
+        receiver.arrived.slice(-1).every(({ body, headers }) => {
+          try {
+            new Webhook(secret).verify(body, headers)
+            return true
+          } catch {
+            return false
+          }
+        })
+      yield* create
+      const first = Redacted.value(yield* events.secrets.show(hook))
+      assert.isTrue(verifies(first))
+      assert.strictEqual((yield* Effect.flip(events.secrets.show(hook)))._tag, "SecretShown")
+      const second = Redacted.value(yield* events.secrets.roll(hook, 1000))
+      yield* create
+      assert.isTrue(verifies(first) && verifies(second))
+      yield* TestClock.adjust("1 seconds")
+      yield* create
+      assert.isTrue(verifies(second) && !verifies(first))
+      assert.strictEqual((yield* Effect.flip(events.secrets.show({ companyId: "rival", id })))._tag, "WebhookMissing")
+    })
+  )
+
+  it.scoped("counts are added to what a client has set, and tell nobody", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      const hooks = yield* Receiver.open()
+      const id = yield* listening(receiver.url)
+      yield* listening(hooks.url, "webhook", { onInsert: false })
+      yield* patch(id, { successCount: 41.5, errorCount: 7 })
+      yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      assert.deepInclude(yield* read(id), { successCount: 42.5, errorCount: 7 })
+      assert.deepStrictEqual(told(hooks), ["UPDATE webhook hook of holiday"])
+    })
+  )
+}

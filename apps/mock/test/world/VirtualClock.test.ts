@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as VirtualClock from "../../src/world/VirtualClock.ts"
+
+describe("VirtualClock", () => {
+  it.live("begins at the machine's time, and goes on from where it was set", () =>
+    Effect.sync(() => {
+      const clock = VirtualClock.make()
+      assert.closeTo(clock.unsafeCurrentTimeMillis(), Date.now(), 1000)
+      clock.set(1000)
+      assert.isAtLeast(clock.unsafeCurrentTimeMillis(), 1000)
+      assert.isBelow(clock.unsafeCurrentTimeMillis(), 2000)
+      assert.isAtLeast(Number(clock.unsafeCurrentTimeNanos()), 1_000_000_000)
+    })
+  )
+
+  it.live("stands still while it is frozen, and is moved then too", () =>
+    Effect.gen(function* () {
+      const clock = VirtualClock.make()
+      clock.set(5000)
+      clock.freeze()
+      const frozen = clock.unsafeCurrentTimeMillis()
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      assert.strictEqual(yield* clock.currentTimeMillis, frozen)
+      assert.isTrue(clock.isFrozen())
+      clock.set(90_000)
+      assert.strictEqual(clock.unsafeCurrentTimeMillis(), 90_000)
+      clock.resume()
+      assert.isFalse(clock.isFrozen())
+      assert.isBelow(clock.unsafeCurrentTimeMillis(), 91_000)
+    })
+  )
+
+  it.live("wakes those who slept until then, in their order", () =>
+    Effect.gen(function* () {
+      const clock = VirtualClock.make()
+      clock.freeze()
+      const woken: Array<string> = []
+      const sleep = (name: string, duration: string) =>
+        Effect.sleep(duration as "1 hour").pipe(
+          Effect.zipRight(Effect.sync(() => woken.push(name))),
+          Effect.withClock(clock),
+          Effect.fork
+        )
+      const hours = yield* Effect.all([sleep("two", "2 hours"), sleep("one", "1 hour"), sleep("three", "3 hours")])
+      const interrupted = yield* sleep("never", "30 minutes")
+      // Forked fibers have fallen asleep after their turn.
+      yield* Effect.repeatN(Effect.yieldNow(), 20)
+      yield* Fiber.interrupt(interrupted)
+      clock.set(clock.unsafeCurrentTimeMillis() + 2 * 3_600_000)
+      yield* Fiber.join(hours[0])
+      assert.deepStrictEqual(woken, ["one", "two"])
+      yield* Fiber.interrupt(hours[2])
+    })
+  )
+
+  it.live("lets time pass for sleepers by itself while it runs", () =>
+    Effect.gen(function* () {
+      const clock = VirtualClock.make()
+      clock.set(0)
+      yield* Effect.withClock(Effect.sleep("5 millis"), clock)
+      assert.isAtLeast(clock.unsafeCurrentTimeMillis(), 5)
+    })
+  )
+})
