@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
+import * as Post from "./events/Post.ts"
 import * as InProcess from "./http/InProcess.ts"
 import * as NodeServer from "./http/NodeServer.ts"
 import type { SeedError } from "./seeds/SeedFile.ts"
@@ -20,6 +21,8 @@ import * as Settings from "./Settings.ts"
 export interface Options extends Partial<Pick<Settings.Settings, "seed" | "rules" | "maxRows" | "maxBody" | "log">> {
   /** The same seed and the same clock make the same ids; 1 when it is left out. */
   readonly idSeed?: number
+  /** Receives what webhooks are sent, whatever their url. Without it they go out over the network. */
+  readonly webhooks?: (request: Request) => Promise<Response>
 }
 
 /** What a world was at some moment; good as long as the process lives. */
@@ -39,6 +42,8 @@ export class World extends Context.Tag("@mfgdata/mock/testing/World")<
     readonly adminKey: Redacted.Redacted
     readonly companyId: CompanyId
     readonly userId: UserId
+    /** Waits until everything that is due was sent to webhooks, once or again. */
+    readonly delivered: Effect.Effect<void>
     /** Makes the world what it was in the beginning. */
     readonly reset: Effect.Effect<void>
     /** Remembers what the world is now. */
@@ -56,7 +61,7 @@ const keys = { apiKey: "mfg_in_process_key", adminKey: "mfg_in_process_administr
 type Given = Omit<Options, "idSeed">
 
 /** An instance on a copy of a template, and its end. */
-const begin = (template: Template.Template, given: Given, idSeed: number) =>
+const begin = (template: Template.Template, { webhooks, ...given }: Given, idSeed: number) =>
   Effect.gen(function* () {
     const lifetime = yield* Scope.make()
     const path = yield* Scope.extend(template.copy, lifetime)
@@ -67,7 +72,8 @@ const begin = (template: Template.Template, given: Given, idSeed: number) =>
       store: { _tag: "Sqlite", path, durable: false } as const
     }
     const write = (line: string) => process.stderr.write(line)
-    const instance = yield* Scope.extend(Instance.make({ settings, idSeed, write }), lifetime)
+    const post = webhooks === undefined ? undefined : Post.toHandler(webhooks)
+    const instance = yield* Scope.extend(Instance.make({ settings, idSeed, write, post }), lifetime)
     return { instance, end: Scope.close(lifetime, Exit.void) }
     // The copy is ours alone, and it has a seed already.
   }).pipe(Effect.orDie)
@@ -101,6 +107,7 @@ const build = (template: Template.Template, given: Given, idSeed: number) =>
       apiKey: Redacted.make(keys.apiKey),
       adminKey: Redacted.make(keys.adminKey),
       ...home,
+      delivered: Effect.suspend(() => current.instance.events.idle),
       reset: Effect.suspend(() => restart(template, idSeed)),
       snapshot: Effect.map(save, (template) => ({ template })),
       restore: ({ template }) => Effect.suspend(() => restart(template, nextSeed())),

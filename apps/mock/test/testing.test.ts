@@ -131,4 +131,41 @@ describe("testing", () => {
       assert.strictEqual(yield* status((yield* Testing.World).apiKey), 401)
     }).pipe(Effect.provide(Testing.layer(empty)))
   )
+
+  it.effect("hands what webhooks are sent to a function, and again when the clock says so", () => {
+    const types: Array<unknown> = []
+    const webhooks = async (request: Request) => {
+      const event: { readonly type: string } = JSON.parse(await request.text())
+      types.push(event.type)
+      return new Response(null, { status: types.length === 1 ? 503 : 204 })
+    }
+    return Effect.gen(function* () {
+      const { apiKey, delivered, restUrl } = yield* Testing.World
+      const { create } = yield* holidays
+      const hook = {
+        name: "hook",
+        table: "holiday",
+        url: "https://receiver.test/",
+        active: true,
+        onInsert: true,
+        onUpdate: true,
+        onDelete: true,
+        successCount: 0,
+        errorCount: 0,
+        companyId: "demo"
+      }
+      yield* HttpClient.execute(
+        HttpClientRequest.post(`${restUrl}/webhook`).pipe(
+          HttpClientRequest.bodyUnsafeJson(hook),
+          HttpClientRequest.bearerToken(apiKey)
+        )
+      )
+      yield* create
+      yield* delivered
+      assert.deepStrictEqual(types, ["INSERT"])
+      yield* TestClock.adjust("5 seconds")
+      yield* delivered
+      assert.deepStrictEqual(types, ["INSERT", "INSERT"])
+    }).pipe(Effect.provide(Testing.layer({ ...empty, webhooks })))
+  })
 })

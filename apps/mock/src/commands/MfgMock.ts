@@ -10,10 +10,18 @@ import * as Migrate from "./Migrate.ts"
 import * as Seed from "./Seed.ts"
 import * as Serve from "./Serve.ts"
 import * as Snapshot from "./Snapshot.ts"
+import * as Webhooks from "./Webhooks.ts"
 
 const command = Command.make("mfg-mock").pipe(
   Command.withDescription("The manufacturing data service itself."),
-  Command.withSubcommands([Serve.command, Keys.command, Seed.command, Migrate.command, Snapshot.command])
+  Command.withSubcommands([
+    Serve.command,
+    Keys.command,
+    Seed.command,
+    Migrate.command,
+    Snapshot.command,
+    Webhooks.command
+  ])
 )
 
 /** Asked in a way that cannot be understood; everything else that goes wrong is 1. */

@@ -15,7 +15,7 @@ import type { operations } from "./EventApi.ts"
 
 /** What is there to ask about beside the world: nothing, where a command has the store and no service runs. */
 export interface Running {
-  readonly events?: Pick<Events, "idle" | "advance">
+  readonly events?: Pick<Events, "advance">
   /** The clock, where it is virtual. */
   readonly clock?: VirtualClock | undefined
 }
@@ -63,9 +63,7 @@ export const make = (
   const move = (change: (clock: VirtualClock) => Effect.Effect<void>) =>
     clock === undefined ? Effect.fail(real) : Effect.map(change(clock), told)
   const advance = (clock: VirtualClock, toMillis: number) =>
-    events === undefined || toMillis < world.now()
-      ? Effect.sync(() => clock.set(toMillis))
-      : events.advance(clock, toMillis)
+    events === undefined ? Effect.sync(() => clock.set(toMillis)) : events.advance(clock, toMillis)
 
   return {
     showWebhookSecret: (asked) =>

@@ -3,7 +3,6 @@
  * windows. It begins at the machine's time and runs as that does until it is told otherwise.
  */
 import * as Clock from "effect/Clock"
-
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 

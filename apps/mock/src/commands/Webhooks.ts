@@ -1,0 +1,62 @@
+/**
+ * `mfg-mock webhooks`: the secrets that sign deliveries, whether or not a service has the store.
+ */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as ControlApi from "../control/ControlApi.ts"
+import * as Flags from "./Flags.ts"
+import * as Owner from "./Owner.ts"
+
+const asked = {
+  flags: Flags.options(Owner.settings.filter((name) => name !== "rules")),
+  id: Args.text({ name: "id" }).pipe(Args.withDescription("The webhook's id.")),
+  companyId: Options.text("company").pipe(
+    Options.withDescription("Whose webhook it is. The first company's when left out."),
+    Options.optional
+  )
+}
+
+const ask = <A>(
+  parsed: Parameters<typeof Flags.resolve>[1],
+  work: <E>(control: ControlApi.Control<E>) => Effect.Effect<A, E>
+) => Effect.flatMap(Flags.resolve(Owner.settings, parsed), (known) => Owner.ask(known, work))
+
+const hook = (id: string, companyId: Option.Option<string>) =>
+  Option.match(companyId, { onNone: () => ({ id }), onSome: (companyId) => ({ id, companyId }) })
+
+/** The secret alone on standard output, so that a script can take it. */
+const show = ({ secret }: ControlApi.Response<"showWebhookSecret">) =>
+  Effect.zipRight(Console.error("The secret is shown this once:"), Console.log(secret))
+
+const secret = Command.make("secret", asked, ({ companyId, flags, id }) =>
+  Effect.flatMap(
+    ask(flags, (control) => control.showWebhookSecret(hook(id, companyId))),
+    show
+  )
+).pipe(Command.withDescription("Shows the secret that signs a webhook's deliveries, once."))
+
+const roll = Command.make(
+  "roll",
+  {
+    ...asked,
+    overlapSeconds: Options.integer("overlap").pipe(
+      Options.withPseudoName("seconds"),
+      Options.withDescription("For how long the old secret signs beside the new one. A day when left out."),
+      Options.withDefault(86_400)
+    )
+  },
+  ({ companyId, flags, id, overlapSeconds }) =>
+    Effect.flatMap(
+      ask(flags, (control) => control.rollWebhookSecret({ ...hook(id, companyId), overlapSeconds })),
+      show
+    )
+).pipe(Command.withDescription("Makes a new secret; the old one signs beside it for a while."))
+
+export const command = Command.make("webhooks").pipe(
+  Command.withDescription("The secrets that sign what webhooks deliver."),
+  Command.withSubcommands([secret, roll])
+)
