@@ -122,6 +122,11 @@ const table = {
     help: "The rules of a new store: contract checks what the interface states, public adds what the public system refuses.",
     default: "contract"
   },
+  aggregates: {
+    ...choice("off", "on"),
+    help: "Whether lists may be grouped and added up: count(), sum(), avg(), min() and max() in select.",
+    default: "off"
+  },
   maxRows: {
     placeholder: "number",
     help: "How many rows a list holds at most.",

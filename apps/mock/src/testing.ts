@@ -18,7 +18,9 @@ import * as Instance from "./service/Instance.ts"
 import * as Template from "./service/Template.ts"
 import * as Settings from "./Settings.ts"
 
-export interface Options extends Partial<Pick<Settings.Settings, "seed" | "rules" | "maxRows" | "maxBody" | "log">> {
+export interface Options extends Partial<
+  Pick<Settings.Settings, "seed" | "rules" | "aggregates" | "maxRows" | "maxBody" | "log">
+> {
   /** The same seed and the same clock make the same ids; 1 when it is left out. */
   readonly idSeed?: number
   /** Receives what webhooks are sent, whatever their url. Without it they go out over the network. */

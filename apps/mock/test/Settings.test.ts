@@ -29,6 +29,7 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["contract", "contract"],
     ["public", "public"]
   ],
+  aggregates: [["on", "on"]],
   maxRows: [["1", 1]],
   maxBody: [
     ["1kb", 1024],
@@ -62,6 +63,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   store: ["", "sqlite:", "mock.db", "mysql://host"],
   seed: [""],
   rules: ["", "Public", "none"],
+  aggregates: ["yes", "ON"],
   maxRows: ["0", "-1", "1000001", "many"],
   maxBody: ["0", "1", "10gb", "257mb", "ten"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
@@ -101,6 +103,7 @@ describe("Settings", () => {
       store: { _tag: "Sqlite", path: ".mfgdata/mock.db" },
       seed: { _tag: "Demo" },
       rules: "contract",
+      aggregates: "off",
       maxRows: 1000,
       maxBody: 10 * 1024 * 1024,
       clock: "system",

@@ -58,6 +58,7 @@ export const meanings = {
   "42703": "A query names an unknown column",
   "42704": "A query names an unknown configuration",
   "42712": "A query embeds two resources under one name",
+  "42803": "An order names a column by which rows are not grouped",
   "42804": "An operator does not fit the column's type",
   "42846": "A value of one type cannot be cast to another",
   "42883": "There is no such operator for these types",

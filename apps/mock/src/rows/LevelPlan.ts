@@ -78,6 +78,10 @@ const embedsOf = (resource: Resource.Any, query: Query.Query, terms: Terms, id: 
       )
     : Either.right(none)
 
+/** Where rows can be aggregated: in a list, and not in what it embeds. */
+const aggregating = ({ aggregates = false }: Terms, id: string, isWritten: boolean): SelectPlan.Aggregating =>
+  !aggregates ? "off" : id === "" && !isWritten ? "allowed" : "elsewhere"
+
 /** A level; the filters of one that is written to say which rows, and nothing of what is embedded. */
 export const make = (
   resource: Resource.Any,
@@ -86,22 +90,22 @@ export const make = (
   id = "",
   isWritten = false
 ): Planned<Level> =>
+  // Without generators, for every request comes through here.
   Either.flatMap(embedsOf(resource, query, terms, id), (named) => {
+    const embeds = named.map(({ embed }) => embed)
     const find = (name: string): Related | undefined => named.find((one) => one.name === name)?.embed.related
     const filters = FilterPlan.all(resource, query.where, terms.rules, isWritten ? undefined : find)
     return Either.flatMap(filters, (where) =>
       Either.flatMap(
-        SelectPlan.selection(
-          resource,
-          query.select,
-          named.map(({ embed }) => embed)
-        ),
+        SelectPlan.selection(resource, query.select, embeds, aggregating(terms, id, isWritten)),
         (selection) =>
-          Either.map(SelectPlan.order(resource, query.order, find), (order) => ({
-            selection,
-            where: isWritten ? where : [...where, ...required(named)],
-            order
-          }))
+          Either.flatMap(SelectPlan.order(resource, query.order, find), (order) =>
+            Either.map(SelectPlan.checkOrder(selection, order), () => ({
+              selection,
+              where: isWritten ? where : [...where, ...required(named)],
+              order
+            }))
+          )
       )
     )
   })

@@ -64,6 +64,8 @@ type Mismatch =
   | { readonly _tag: "ConfigurationUnknown"; readonly configuration: string }
   | { readonly _tag: "SearchMalformed"; readonly shown: string }
   | { readonly _tag: "AggregatesOff" }
+  | { readonly _tag: "FunctionMismatch"; readonly call: string }
+  | { readonly _tag: "NotGrouped"; readonly column: string }
   | { readonly _tag: "Unsupported"; readonly feature: string }
   | {
       readonly _tag: "RelationshipUnknown"
@@ -305,6 +307,14 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
       }),
     SearchMalformed: ({ shown }) => say(400, "42601", `syntax error in tsquery: ${shown}`),
     AggregatesOff: () => say(400, "PGRST123", "Use of aggregate functions is not allowed"),
+    FunctionMismatch: ({ call }) =>
+      say(404, "42883", `function ${call} does not exist`, {
+        hint: "No function matches the given name and argument types. You might need to add explicit type casts."
+      }),
+    NotGrouped: ({ column }) =>
+      say(400, "42803", `column "${column}" must appear in the GROUP BY clause or be used in an aggregate function`, {
+        hint: `Select the column "${column}" to group by it.`
+      }),
     Unsupported: ({ feature }) => say(400, "PGRST127", "Feature not implemented", { details: feature }),
     RelationshipUnknown: ({ from, hint, nearest, to }) =>
       say(400, "PGRST200", `Could not find a relationship between '${from}' and '${to}' in the schema cache`, {

@@ -75,6 +75,8 @@ export interface Terms {
   readonly rules: RuleSet
   /** The most rows that a list answers. */
   readonly maxRows: number
+  /** Whether rows may be aggregated, which costs as much as all of them. */
+  readonly aggregates?: boolean
   readonly knowsCompany: (id: string) => boolean
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -34,6 +34,8 @@ export interface Options {
   readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules" | "knowsCompany">
   /** The most rows that a list answers. */
   readonly maxRows: number
+  /** Whether rows may be aggregated. */
+  readonly aggregates?: boolean
 }
 
 type Failure = RowError.RowError | RowStatement.RolledBack | Refused | StoreUnavailable
@@ -53,7 +55,7 @@ const tell = (plan: RowPlan.RowPlan, failure: Failure): Exchange.Answer => {
 }
 
 /** The route over one world. */
-export const make = ({ maxRows, world }: Options): RowRoute => {
+export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute => {
   const { knowsCompany, newId, now, store } = world
 
   const source = () => ({ change: newId(), at: now() * 1000 })
@@ -107,7 +109,7 @@ export const make = ({ maxRows, world }: Options): RowRoute => {
     caller: Caller,
     taken: ReadonlySet<string>
   ): Effect.Effect<Exchange.Answer> => {
-    const terms = { caller, rules: world.rules(), maxRows, knowsCompany, now, newId, taken }
+    const terms = { caller, rules: world.rules(), maxRows, aggregates, knowsCompany, now, newId, taken }
     const planned = RowPlan.make(request, terms)
     if (Either.isLeft(planned)) return refuse(planned.left)
     const plan = planned.right

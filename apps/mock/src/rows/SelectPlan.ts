@@ -9,6 +9,7 @@ import * as Either from "effect/Either"
 import { kindOf } from "../sql/Condition.ts"
 import type { OrderTerm } from "../sql/Order.ts"
 import type { Related } from "../sql/Related.ts"
+import * as Aggregation from "../sql/Aggregation.ts"
 import * as Selection from "../sql/Selection.ts"
 import type { RowError } from "./RowError.ts"
 import * as TargetPlan from "./TargetPlan.ts"
@@ -77,11 +78,8 @@ const fields = (resource: Resource.Any, item: Select.Item): Planned<ReadonlyArra
     case "All":
       return Either.right(allFields(resource))
     case "Field":
-      return item.aggregate === undefined
-        ? Either.map(field(resource, item), (field) => [field])
-        : Either.left({ _tag: "AggregatesOff" })
+      return item.aggregate === undefined ? Either.map(field(resource, item), (field) => [field]) : Either.right([])
     case "Count":
-      return Either.left({ _tag: "AggregatesOff" })
     case "Embed":
       return Either.right([])
   }
@@ -98,20 +96,60 @@ export const nothing: Fields = { _tag: "Fields", fields: [], embeds: [] }
 export const inFields = (resource: Resource.Any, selection: Selection.Selection): Fields =>
   selection._tag === "Document" ? { ...nothing, fields: allFields(resource) } : selection
 
+const isAggregate = (item: Select.Item): item is Select.Count | Aggregated =>
+  item._tag === "Count" || (item._tag === "Field" && item.aggregate !== undefined)
+
+type Aggregated = Select.Field & { readonly aggregate: NonNullable<Select.Field["aggregate"]> }
+
+const aggregate = (resource: Resource.Any, item: Select.Count | Aggregated): Planned<Aggregation.Aggregate> => {
+  if (item.cast !== undefined || (item._tag === "Field" && item.aggregate.cast !== undefined)) {
+    return Either.left({ _tag: "Unsupported", feature: "casts of what is aggregated are not supported" })
+  }
+  if (item._tag === "Count") return Either.right({ name: item.alias ?? "count", function: "count", target: undefined })
+  const { alias, path } = item
+  const name = item.aggregate.function
+  return Either.flatMap(TargetPlan.fromPath(resource, path), (target) =>
+    Aggregation.takes(name, target)
+      ? Either.right({ name: alias ?? name, function: name, target })
+      : Either.left({ _tag: "FunctionMismatch", call: `${name}(${TargetPlan.typeOf(target)})` })
+  )
+}
+
+/** Whether rows may be aggregated, here and at all. */
+export type Aggregating = "allowed" | "off" | "elsewhere"
+
+const aggregates = (
+  resource: Resource.Any,
+  items: ReadonlyArray<Select.Item>,
+  allowed: Aggregating
+): Planned<ReadonlyArray<Aggregation.Aggregate> | undefined> => {
+  const asked = items.filter(isAggregate)
+  if (asked.length === 0) return Either.right(undefined)
+  if (allowed === "off") return Either.left({ _tag: "AggregatesOff" })
+  if (allowed === "elsewhere" || items.some(({ _tag }) => _tag === "Embed")) {
+    return Either.left({ _tag: "Unsupported", feature: "aggregates are for lists without embedded resources" })
+  }
+  return Either.all(asked.map((item) => aggregate(resource, item)))
+}
+
 /** What a select parameter asks for; of two values under one name the later is answered. */
 export const selection = (
   resource: Resource.Any,
   items: ReadonlyArray<Select.Item>,
-  embeds: ReadonlyArray<Selection.Embed>
-): Planned<Selection.Selection> =>
-  items.every((item) => item._tag === "All")
-    ? Either.right(whole)
-    : Either.map(Either.all(items.map((item) => fields(resource, item))), (lists) => ({
-        _tag: "Fields",
-        fields: [...new Map(lists.flat().map((field) => [field.name, field])).values()],
-        // One of which nothing is told and nothing depends on might as well not be there.
-        embeds: embeds.filter((embed) => embed.isRequired || embed.name !== undefined || !isNothing(embed.selection))
-      }))
+  embeds: ReadonlyArray<Selection.Embed>,
+  allowed: Aggregating
+): Planned<Selection.Selection> => {
+  if (items.every((item) => item._tag === "All")) return Either.right(whole)
+  return Either.flatMap(aggregates(resource, items, allowed), (aggregates) =>
+    Either.map(Either.all(items.map((item) => fields(resource, item))), (lists) => ({
+      _tag: "Fields",
+      fields: [...new Map(lists.flat().map((field) => [field.name, field])).values()],
+      // One of which nothing is told and nothing depends on might as well not be there.
+      embeds: embeds.filter((embed) => embed.isRequired || embed.name !== undefined || !isNothing(embed.selection)),
+      ...(aggregates === undefined ? {} : { aggregates })
+    }))
+  )
+}
 
 const isNothing = (selection: Selection.Selection): boolean =>
   selection._tag === "Fields" && selection.fields.length === 0 && selection.embeds.length === 0
@@ -142,3 +180,13 @@ export const order = (
   terms: ReadonlyArray<Order.Order>,
   find: FindEmbed
 ): Planned<ReadonlyArray<OrderTerm>> => Either.all(terms.map((order) => term(resource, order, find)))
+
+/** Groups are ordered by what they are grouped by. */
+export const checkOrder = (
+  selection: Selection.Selection,
+  order: ReadonlyArray<OrderTerm>
+): Either.Either<void, RowError> => {
+  if (selection._tag === "Document" || selection.aggregates === undefined) return Either.void
+  const loose = order.find((term) => Aggregation.fieldOf(selection.fields, term) === undefined)
+  return loose === undefined ? Either.void : Either.left({ _tag: "NotGrouped", column: loose.target.column.name })
+}

@@ -71,7 +71,7 @@ export const make = ({
 }: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> => {
   const clock = settings.clock === "virtual" ? VirtualClock.make() : undefined
   return Effect.gen(function* () {
-    const { adminKey, allowPrivateNetworks, apiKey, log, maxRows, rateLimit, seed } = settings
+    const { adminKey, aggregates, allowPrivateNetworks, apiKey, log, maxRows, rateLimit, seed } = settings
     const world = yield* open(settings, { idSeed })
     if (world.home() === undefined) yield* Planting.plant(world, seed)
     const keys = yield* ApiKeys.make(world)
@@ -82,7 +82,7 @@ export const make = ({
       world,
       keys,
       limit: rateLimit === undefined ? undefined : RateLimit.make(rateLimit, world.now),
-      rows: RowRoute.make({ world, maxRows }),
+      rows: RowRoute.make({ world, maxRows, aggregates: aggregates === "on" }),
       operations: yield* OperationRoute.make(world),
       control:
         adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys, { clock, events }), adminKey),

@@ -2,6 +2,7 @@
  * Rows out of a store: a page of them or one, as JSON text made by the store itself.
  */
 import * as Column from "@mfgdata/domain/Column"
+import * as Aggregation from "./Aggregation.ts"
 import type { Condition } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Filter from "./Filter.ts"
@@ -61,6 +62,15 @@ const bound = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER
 export const count = (dialect: Dialect, { owned, where }: Omit<Rows, "selection">): Statement =>
   renderSingle(sql`SELECT count(*) ${matching(dialect, owned, where)}`, dialect)
 
+/** Rows of a column `json` as one: `[body, returned, total]`. */
+const listed = (dialect: Dialect, rows: Fragment, total: Fragment): Statement => {
+  const list = sql`'[' || coalesce(${dialect.concatenate(text(`"json"`), text("','"))}, '') || ']'`
+  return renderSingle(
+    sql`SELECT CASE WHEN count("json") = count(*) THEN ${list} END, count(*), ${total} FROM (${rows}) AS "page"`,
+    dialect
+  )
+}
+
 /**
  * One page: one row `[body, returned, total]`. The body is a JSON array, or null when a value that was selected with
  * a cast cannot be cast; the total is null when it was not asked for.
@@ -68,16 +78,18 @@ export const count = (dialect: Dialect, { owned, where }: Omit<Rows, "selection"
 export const page = (dialect: Dialect, options: Page): Statement => {
   const { counted, limit = Infinity, offset, order, owned, selection, where } = options
   const source = matching(dialect, owned, where)
+  if (selection._tag === "Fields" && selection.aggregates !== undefined) {
+    const { fields, aggregates } = selection
+    const groups = Aggregation.toSql(dialect, { owned, fields, aggregates, order, source })
+    const rows = sql`${groups.rows} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`
+    return listed(dialect, rows, counted ? sql`(${groups.total})` : text("NULL"))
+  }
   const total = counted ? sql`(SELECT count(*) ${source})` : text("NULL")
   const ordered = Order.toSql(dialect, owned.resource, order)
   const window = sql`${ordered} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`
   const { from, json } = select(dialect, { owned, selection }, source, window)
   const rows = sql`SELECT ${json} AS "json" ${from} ${Selection.isEmbedding(selection) ? ordered : empty}`
-  const list = sql`'[' || coalesce(${dialect.concatenate(text(`"json"`), text("','"))}, '') || ']'`
-  return renderSingle(
-    sql`SELECT CASE WHEN count("json") = count(*) THEN ${list} END, count(*), ${total} FROM (${rows}) AS "page"`,
-    dialect
-  )
+  return listed(dialect, rows, total)
 }
 
 /** The row that a key or another unique condition finds: rows `[json, revision]`; see `page` for null. */

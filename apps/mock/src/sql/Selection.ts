@@ -5,6 +5,7 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
+import type { Aggregate } from "./Aggregation.ts"
 import { type Kind, kindOf, type Target } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Filter from "./Filter.ts"
@@ -19,7 +20,13 @@ export type Cast = "text" | "number" | "integer" | "boolean" | "date" | "timesta
 /** The stored document as it is, or an object made of some of its fields and of what is embedded. */
 export type Selection =
   | { readonly _tag: "Document" }
-  | { readonly _tag: "Fields"; readonly fields: ReadonlyArray<Field>; readonly embeds: ReadonlyArray<Embed> }
+  | {
+      readonly _tag: "Fields"
+      readonly fields: ReadonlyArray<Field>
+      readonly embeds: ReadonlyArray<Embed>
+      /** With any, rows that agree in the fields are one. */
+      readonly aggregates?: ReadonlyArray<Aggregate>
+    }
 
 export interface Field {
   /** The key in the answer. */

@@ -65,6 +65,8 @@ const samples: {
   ConfigurationUnknown: [{ _tag: "ConfigurationUnknown", configuration: "english" }, 400, "42704"],
   SearchMalformed: [{ _tag: "SearchMalformed", shown: '"a b"' }, 400, "42601"],
   AggregatesOff: [{ _tag: "AggregatesOff" }, 400, "PGRST123"],
+  FunctionMismatch: [{ _tag: "FunctionMismatch", call: "sum(text)" }, 404, "42883"],
+  NotGrouped: [{ _tag: "NotGrouped", column: "name" }, 400, "42803"],
   Unsupported: [{ _tag: "Unsupported", feature: "full-text search" }, 400, "PGRST127"],
   RelationshipUnknown: [
     { _tag: "RelationshipUnknown", from: "a", to: "b", hint: undefined, nearest: undefined },

@@ -3,7 +3,6 @@
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
-import type { RuleSet } from "@mfgdata/domain/Facts"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import { assert } from "@effect/vitest"
@@ -151,10 +150,13 @@ const listen = () => {
   return { secrets, flaws, write, lines: () => lines }
 }
 
-const open = (fresh: Fresh, rules: RuleSet): Effect.Effect<Running, never, Scope.Scope> =>
+/** What a service is started with beside its store. */
+type Options = Partial<Pick<Settings.Settings, "rules" | "aggregates">>
+
+const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Scope.Scope> =>
   Effect.gen(function* () {
     const store = yield* fresh
-    const settings = { ...Settings.defaults, seed: { _tag: "Empty" }, rules, store, log: "debug" } as const
+    const settings = { ...Settings.defaults, ...options, seed: { _tag: "Empty" }, store, log: "debug" } as const
     const { flaws, lines, secrets, write } = listen()
     const instance = yield* Instance.make({ settings, idSeed: 1, write })
     yield* Planting.load(instance.world, "suite", seed)
@@ -185,5 +187,5 @@ const open = (fresh: Fresh, rules: RuleSet): Effect.Effect<Running, never, Scope
   }).pipe(Effect.orDie)
 
 /** A service without any rows: also without the webhook tables that a company begins with. */
-export const layer = (fresh: Fresh, rules: RuleSet = "contract"): Layer.Layer<Service> =>
-  Layer.scoped(Service, open(fresh, rules))
+export const layer = (fresh: Fresh, options: Options = {}): Layer.Layer<Service> =>
+  Layer.scoped(Service, open(fresh, options))

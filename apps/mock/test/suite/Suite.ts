@@ -1,5 +1,6 @@
 /** The parts of the suite, which every store passes. */
 import { describe, layer } from "@effect/vitest"
+import * as Aggregates from "./Aggregates.ts"
 import * as Broken from "./Broken.ts"
 import * as Codes from "./Codes.ts"
 import * as Companies from "./Companies.ts"
@@ -29,6 +30,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("values that do not fit", Refusals.suite)
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)
     layer(Service.layer(fresh))("upserts", Upserts.suite)
+    layer(Service.layer(fresh, { aggregates: "on" }))("aggregates", Aggregates.suite)
     layer(Service.layer(fresh))("codes", Codes.suite)
     layer(Service.layer(fresh))("full text", FullText.suite)
     layer(Service.layer(fresh))("preferences", Preferences.suite)
@@ -39,6 +41,6 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("webhooks", Webhooks.suite)
     layer(Service.layer(fresh))("webhooks that fail", WebhookFailures.suite)
     layer(Service.layer(fresh))("companies", Companies.suite)
-    layer(Service.layer(fresh, "public"))("companies under the public rules", Companies.publicSuite)
+    layer(Service.layer(fresh, { rules: "public" }))("companies under the public rules", Companies.publicSuite)
   })
 }
