@@ -30,6 +30,8 @@ const extent = given.quick
   ? { rows: 10_000, requests: 4000, rounds: 3, connections: [32], pagedRows: 100_000 }
   : { rows: 100_000, requests: 20_000, rounds: 3, connections: [1, 32, 256], pagedRows: 1_000_000 }
 
+const warmingRequests = 20_000
+
 const kinds = Work.kinds.filter((kind) => given.kind === undefined || given.kind.split(",").includes(kind))
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -93,7 +95,9 @@ const compare = async (trio: Trio, kind: Work.Kind, { floor, real }: Work.Reques
     ["ours", trio.ours, real]
   ] as const
   const figures = { raw: nothing, hand: nothing, ours: nothing }
-  for (const [, subject, next] of sides) await Load.run(subject, { connections, next, requests })
+  // Ours has the most code to be compiled by then.
+  const warming = Math.ceil(warmingRequests * (shares[kind] ?? 1))
+  for (const [, subject, next] of sides) await Load.run(subject, { connections, next, requests: warming })
   for (let round = 0; round < extent.rounds; round++) {
     for (const [side, subject, next] of sides) {
       figures[side] = better(figures[side], await once(subject, { connections, next, requests }))

@@ -150,8 +150,7 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
       ? Exit.succeed({ status: 204, headers: { Allow: OperationRoute.methods.join(", ") }, body: "" })
       : admit(request, (caller) => operations(request, caller, path))
 
-  const route = (request: Exchange.Request): Effect.Effect<Exchange.Answer> => {
-    const to = destination(request)
+  const route = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Answer> => {
     const { path } = to
     if (Cors.isPreflight(request)) return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
     const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
@@ -167,6 +166,7 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
 
   const finish = (
     request: Exchange.Request,
+    { path }: Destination,
     startMillis: number,
     exit: Exit.Exit<Exchange.Answer>
   ): Exchange.Answer => {
@@ -176,15 +176,15 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
       ? exit.value
       : Refusal.toAnswer(request.target, { _tag: "Defect" })
     const millis = performance.now() - startMillis
-    metrics.record({ resource: resourceOf(destination(request).path), method: request.method, status, millis })
+    metrics.record({ resource: resourceOf(path), method: request.method, status, millis })
     if (log.tells(status)) log.record({ request, status, requestId, cause, millis })
     const seen = request.headers["origin"] === undefined ? headers : { ...headers, ...Cors.exposed }
     return { status, headers: { ...seen, "X-Request-Id": requestId }, body }
   }
 
-  const begin = (request: Exchange.Request): Effect.Effect<Exchange.Answer> => {
+  const begin = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Answer> => {
     try {
-      return route(request)
+      return route(request, to)
     } catch (defect) {
       return Exit.die(defect)
     }
@@ -194,8 +194,9 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
     handle: (request) => {
       janitor.pass()
       const startMillis = performance.now()
-      return Immediate.andThen(begin(request), (exit) => Exit.succeed(finish(request, startMillis, exit)))
+      const to = destination(request)
+      return Immediate.andThen(begin(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))
     },
-    refuse: (request, error) => finish(request, performance.now(), refuse(request, error))
+    refuse: (request, error) => finish(request, destination(request), performance.now(), refuse(request, error))
   }
 }
