@@ -67,7 +67,6 @@ export const meanings = {
   "54000": "The request is beyond a limit of the service",
   "57014": "The statement took too long and was cancelled",
   MF400: "The Idempotency-Key cannot be used",
-  MF409: "A request with the same Idempotency-Key is under way",
   MF412: "The row is not in the state that If-Match or If-None-Match expects",
   MF422: "The Idempotency-Key was used for another request",
   P0429: "The API key has asked too often",

@@ -15,7 +15,7 @@ import type { Duty } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
 import type { RowError } from "./RowError.ts"
 
-/** For how long an answer is kept. */
+/** For how long an answer is kept; it goes when the duty to forget comes round next. */
 export const keptMillis = 24 * 60 * 60 * 1000
 
 const longest = 255
@@ -53,7 +53,7 @@ const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Answe
 const bodyText = ({ body }: Exchange.Answer): string =>
   typeof body === "string" ? body : new TextDecoder().decode(body)
 
-/** The same change, which happens once for a caller within the time that answers are kept. */
+/** The same change, which happens once for a caller as long as its answer is kept. */
 export const once = <E>(
   change: Change<Exchange.Answer, E>,
   { key, requestHash }: Once,
@@ -66,18 +66,15 @@ export const once = <E>(
     ...change,
     memory: {
       recall: statement(sql`SELECT "requestHash", "status", "headers", "body" FROM "_idempotency"
-        WHERE "companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}
-        AND "createdAt" > ${micros(millis - keptMillis)}`),
+        WHERE "companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}`),
       recognize: (row) =>
         row[0] === requestHash ? Either.right(replay(row)) : Either.left({ _tag: "IdempotencyKeyReused" }),
+      // Where two of the same request are under way at once, the second cannot be kept beside the first.
       record: (answer) =>
         statement(sql`INSERT INTO "_idempotency"
           ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
           VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${Neutral.long(answer.status)}, ${JSON.stringify(answer.headers)},
-          ${bodyText(answer)}, ${micros(millis)})
-          ON CONFLICT ("companyId", "userId", "key") DO UPDATE SET "requestHash" = excluded."requestHash",
-          "status" = excluded."status", "headers" = excluded."headers", "body" = excluded."body",
-          "createdAt" = excluded."createdAt"`)
+          ${bodyText(answer)}, ${micros(millis)})`)
     }
   }
 }

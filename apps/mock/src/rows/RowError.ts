@@ -128,7 +128,6 @@ type WriteError =
 type IdempotencyError =
   | { readonly _tag: "IdempotencyKeyMalformed"; readonly longest: number }
   | { readonly _tag: "IdempotencyKeyReused" }
-  | { readonly _tag: "IdempotencyKeyBusy" }
 
 /** A number of rows that was not what was asked for. */
 type CardinalityError =
@@ -390,11 +389,6 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
     IdempotencyKeyReused: () =>
       say(422, "MF422", "The Idempotency-Key was used for another request", {
         hint: "Repeat the request as it was first sent, or send another key."
-      }),
-    IdempotencyKeyBusy: () =>
-      say(409, "MF409", "A request with this Idempotency-Key is under way", {
-        hint: "Repeat the request in a moment.",
-        headers: { "Retry-After": "1" }
       }),
 
     RowAbsent: () => notSingular(404, 0),

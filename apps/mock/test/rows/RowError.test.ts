@@ -129,7 +129,6 @@ const samples: {
   PreconditionFailed: [{ _tag: "PreconditionFailed" }, 412, "MF412"],
   IdempotencyKeyMalformed: [{ _tag: "IdempotencyKeyMalformed", longest: 255 }, 400, "MF400"],
   IdempotencyKeyReused: [{ _tag: "IdempotencyKeyReused" }, 422, "MF422"],
-  IdempotencyKeyBusy: [{ _tag: "IdempotencyKeyBusy" }, 409, "MF409"],
   StoreUnavailable: [new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 3 }), 503, "PGRST003"],
   Defect: [{ _tag: "Defect" }, 500, "XX000"]
 }

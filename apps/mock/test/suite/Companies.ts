@@ -106,12 +106,20 @@ const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): Reado
   ]
 }
 
-/** What says nothing of a row: when it was asked, and ids that the service makes. */
-const seen = ({ headers, status, text }: Service.Reply, id: string) => {
-  const { "x-request-id": _, date: __, ...others } = headers
-  const masked = (text: string) => text.replaceAll(id, "ID").replaceAll(/\b[0-9a-z]{20}\b/g, "made")
+/**
+ * An answer without what says nothing of a row: when it was asked, ids that the service makes, and what the question
+ * held, which some refusals repeat.
+ */
+const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<string>) => {
+  const { "content-location": _, "x-request-id": __, date: ___, ...others } = headers
+  const masked = (text: string) =>
+    asked.reduce((text, value) => text.replaceAll(value, "ASKED"), text).replaceAll(/\b[0-9a-z]{20}\b/g, "made")
   return { status, headers: masked(JSON.stringify(others)), body: masked(text) }
 }
+
+/** The words of a search, of which a refusal repeats those that it cannot read. */
+const searched = (target: string): ReadonlyArray<string> =>
+  /(?<=fts\.).+$/.exec(decodeURIComponent(target))?.slice(0, 1) ?? []
 
 /** Asks each probe about a row of the victim's and about none, and expects the same answers. */
 const attack = (resource: Resource.Any, attacker: Attacker) =>
@@ -154,7 +162,8 @@ const attack = (resource: Resource.Any, attacker: Attacker) =>
         [probe, id],
         [other, noId]
       ] as const) {
-        answers.push(seen(yield* ask(method, `/rest/${target}`, { ...asking, as: attacker }), hidden))
+        const reply = yield* ask(method, `/rest/${target}`, { ...asking, as: attacker })
+        answers.push(seen(reply, [hidden, ...searched(target)]))
         // What it made of its own is gone before the next question.
         if (method === "PUT" || method === "POST") yield* Sample.clear(attacker, [resource])
       }
@@ -180,7 +189,7 @@ const attack = (resource: Resource.Any, attacker: Attacker) =>
           const referring = Array.isArray(sent) ? sent.map(refer) : refer(sent)
           const reply = yield* ask(method, target, { as: attacker, body: referring })
           assert.deepStrictEqual(reply.verdict, [409, "23503"])
-          answers.push(seen(reply, foreign))
+          answers.push(seen(reply, [foreign]))
         }
         assert.deepStrictEqual(answers[0], answers[1], `${method} ${target}`)
       }
