@@ -175,7 +175,6 @@ const elsewhere: { readonly [C in Wire.Known]?: string } = {
   "42P01": "cannot arise: tables are made with the store and never dropped",
   "54000": "what the socket server limits: http/NodeServer.test.ts",
   "57014": "what the socket server waits for: http/NodeServer.test.ts",
-  MF409: "two requests at once: Idempotency.ts",
   MF412: "a row changes: Preconditions.ts",
   MF422: "a request before this one: Idempotency.ts",
   P0429: "a limit is set: service/RateLimited.test.ts",
