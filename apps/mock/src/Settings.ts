@@ -67,13 +67,45 @@ const key = (example: string) => ({
 })
 
 /** Where rows are kept. */
-export interface StoreAddress {
-  readonly _tag: "Sqlite"
-  /** A file, or `:memory:`. */
-  readonly path: string
-  /** Whether an answered write survives the loss of power; it does unless a test wants none of its cost. */
-  readonly durable?: boolean
+export type StoreAddress =
+  | {
+      readonly _tag: "Sqlite"
+      /** A file, or `:memory:`. */
+      readonly path: string
+      /** Whether an answered write survives the loss of power; it does unless a test wants none of its cost. */
+      readonly durable?: boolean
+    }
+  | {
+      readonly _tag: "Postgres"
+      /** The address without what is meant for us. */
+      readonly url: string
+      /** How many connections to hold at most. */
+      readonly connections: number
+    }
+
+/** Two at least: some work holds one while it asks by another. */
+const connectionsOf = whole(2, 1000)
+
+const postgresAddress = (text: string): StoreAddress | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const connections = connectionsOf(url.searchParams.get("max") ?? "10")
+  url.searchParams.delete("max")
+  return connections === undefined ? undefined : { _tag: "Postgres", url: url.href, connections }
 }
+
+const storeAddress = (text: string): StoreAddress | undefined => {
+  if (/^postgres(ql)?:\/\//.test(text)) return postgresAddress(text)
+  return text.startsWith("sqlite:") && text.length > "sqlite:".length
+    ? { _tag: "Sqlite", path: text.slice("sqlite:".length) }
+    : undefined
+}
+
+const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/]*):[^@/]*@/, "$1@")
+
+/** What a store is called where people read: its file, or its address without a password. */
+export const storeName = (address: StoreAddress): string =>
+  address._tag === "Sqlite" ? address.path : withoutPassword(address.url)
 
 /** What a new store begins with. */
 export type SeedName = { readonly _tag: "Demo" | "Empty" } | { readonly _tag: "File"; readonly path: string }
@@ -95,13 +127,10 @@ const table = {
   },
   store: {
     placeholder: "address",
-    help: "Where rows are kept: sqlite:<file>, or sqlite::memory: for as long as the process lives.",
-    expected: "sqlite:<file> or sqlite::memory:",
+    help: "Where rows are kept: sqlite:<file>, sqlite::memory: for as long as the process lives, or postgres://... for a server.",
+    expected: "sqlite:<file>, sqlite::memory: or postgres://<user>@<host>/<database>, with ?max= from 2 to 1000",
     default: "sqlite:.mfgdata/mock.db",
-    parse: (text: string): StoreAddress | undefined =>
-      text.startsWith("sqlite:") && text.length > "sqlite:".length
-        ? { _tag: "Sqlite", path: text.slice("sqlite:".length) }
-        : undefined
+    parse: storeAddress
   },
   seed: {
     placeholder: "demo|empty|file",
@@ -210,7 +239,7 @@ export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
 }> {
   override get message() {
     const { expected, secret } = settings[this.name]
-    return `${this.source} takes ${expected}${secret === true ? "" : `, not ${JSON.stringify(this.text)}`}`
+    return `${this.source} takes ${expected}${secret === true ? "" : `, not ${JSON.stringify(withoutPassword(this.text))}`}`
   }
 }
 

@@ -170,6 +170,8 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
       return steps.length === 0 ? Effect.void : apply({ steps, settle: () => Either.right(undefined) })
     })
     const writeOrLose = Effect.ignore(write)
+    const unwatch = store.watch((news) => news === "keys" && cache.clear())
+    yield* Effect.addFinalizer(() => Effect.sync(unwatch))
     yield* Effect.addFinalizer(() => writeOrLose)
 
     /** What ends a key is known here as soon as it is done, also when whoever asked for it has left. */

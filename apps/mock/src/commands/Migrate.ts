@@ -5,6 +5,7 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { storeName } from "../Settings.ts"
 import * as Flags from "./Flags.ts"
 import * as Owner from "./Owner.ts"
 
@@ -22,7 +23,7 @@ export const command = Command.make("migrate", { flags }, ({ flags }) =>
         return rules()
       })
     )
-    yield* Console.error(`The store ${known.store.path} is up to date, rules ${rules}.`)
+    yield* Console.error(`The store ${storeName(known.store)} is up to date, rules ${rules}.`)
   })
 ).pipe(
   Command.withDescription(

@@ -43,7 +43,7 @@ export const alone = <A, E>(
   known: Pick<Known, "store" | "rules">,
   work: (world: World["Type"]) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | OpenError | StoreUnavailable | StoreMissing> =>
-  known.store.path === inMemory
+  known.store._tag === "Sqlite" && known.store.path === inMemory
     ? Effect.fail(new StoreMissing({ path: inMemory }))
     : Effect.scoped(Effect.flatMap(Instance.open(known), work))
 
@@ -64,8 +64,8 @@ export const ask = <A>(
       ? Effect.fail(new OwnerClosed({ cause }))
       : work(RemoteControl.make(Origin.fromAddress(address), known.adminKey))
   }
-  const { path } = known.store
-  return isMade || existsSync(path)
+  const { store } = known
+  return isMade || store._tag === "Postgres" || existsSync(store.path)
     ? Effect.catchTag(alone(known, workOn), "StoreLocked", workWith)
-    : Effect.fail(new StoreMissing({ path }))
+    : Effect.fail(new StoreMissing({ path: store.path }))
 }

@@ -6,6 +6,7 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Planting from "../seeds/Planting.ts"
+import { storeName } from "../Settings.ts"
 import * as Flags from "./Flags.ts"
 import * as Owner from "./Owner.ts"
 
@@ -18,6 +19,6 @@ export const command = Command.make(
     Effect.gen(function* () {
       const known = yield* Flags.resolve(["store", "rules"], flags)
       yield* Owner.alone(known, (world) => Planting.plant(world, { _tag: "File", path: file }))
-      yield* Console.error(`Put ${file} into ${known.store.path}.`)
+      yield* Console.error(`Put ${file} into ${storeName(known.store)}.`)
     })
 ).pipe(Command.withDescription("Puts the companies, users and rows of a file into a store that no service has."))

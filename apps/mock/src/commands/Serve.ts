@@ -70,10 +70,10 @@ const serve = (settings: Settings.Settings) =>
     yield* Console.log(
       banner({
         origin: Origin.fromAddress(address),
-        store: settings.store.path,
+        store: Settings.storeName(settings.store),
         rules: world.rules(),
         home: world.home(),
-        key: yield* keyOf(instance, settings.apiKey)
+        key: yield* world.store.alone(keyOf(instance, settings.apiKey))
       })
     )
     return yield* Effect.never

@@ -143,6 +143,27 @@ const mutation = (plan: Writing, dialect: Dialect, source: Outbox.Source): Mutat
 
 const isWritten = (row: Mutation.Affected): row is Written => row.json !== null
 
+const isByKey = ({ resource, where }: Extract<Writing, { readonly where: unknown }>): boolean => {
+  const [condition] = where
+  const isEqual = condition?._tag === "Compare" && condition.operator === "eq"
+  return where.length === 1 && isEqual && condition.target.column.name === resource.key
+}
+
+/** Whether a write that is refused afterwards has done nothing: it finds one row at most and wants no other number. */
+const isFinal = (plan: Writing): boolean => {
+  if (plan.rollback || Selection.castFields(plan.selection).length > 0) return false
+  switch (plan._tag) {
+    case "Insert":
+    case "Upsert":
+      return plan.telling.exactlyOne === undefined || plan.rows.length === 1
+    case "Update":
+    case "Delete":
+      return isByKey(plan)
+        ? plan.maxAffected !== 0
+        : plan.telling.exactlyOne === undefined && plan.maxAffected === undefined
+  }
+}
+
 const write = (plan: Writing, dialect: Dialect, source: Outbox.Source): RowStatement => {
   const { affected, follow, steps } = mutation(plan, dialect, source)
   const most = "maxAffected" in plan ? (plan.maxAffected ?? Infinity) : Infinity
@@ -156,7 +177,7 @@ const write = (plan: Writing, dialect: Dialect, source: Outbox.Source): RowState
       plan.rollback ? Either.left<RolledBack>({ _tag: "RolledBack", outcome }) : Either.right(outcome)
     )
   }
-  return { _tag: "Change", change: { steps, follow, settle } }
+  return { _tag: "Change", change: { steps, follow, isFinal: isFinal(plan), settle } }
 }
 
 /** The statements of a plan; `source` makes what a write tells of itself. */

@@ -17,10 +17,10 @@ import * as Idempotency from "../rows/Idempotency.ts"
 import * as RowRoute from "../rows/RowRoute.ts"
 import * as Planting from "../seeds/Planting.ts"
 import type { SeedError } from "../seeds/SeedFile.ts"
-import type { Settings } from "../Settings.ts"
+import { type Settings, storeName } from "../Settings.ts"
 import type { OpenError } from "../store/OpenError.ts"
 import * as SqliteStore from "../store/SqliteStore.ts"
-import type { StoreUnavailable } from "../store/Store.ts"
+import type { Store, StoreUnavailable } from "../store/Store.ts"
 import * as Janitor from "../world/Janitor.ts"
 import * as VirtualClock from "../world/VirtualClock.ts"
 import * as World from "../world/World.ts"
@@ -45,14 +45,33 @@ export interface Instance {
   readonly events: Events.Events
 }
 
+type Kept = Pick<Settings, "store" | "rules">
+
+const storeOf = ({ rules: ruleSet, store }: Kept): Layer.Layer<Store, OpenError> =>
+  store._tag === "Sqlite"
+    ? SqliteStore.layer({ ...store, ruleSet })
+    : Layer.unwrapEffect(
+        // Whoever keeps rows in a file does not wait for it.
+        Effect.promise(async () => {
+          const { layer } = await import("../store/PostgresStore.ts")
+          return layer({ ...store, name: storeName(store), ruleSet })
+        })
+      )
+
 /** The store of some settings and the world on it. */
 export const open = (
-  { rules, store: { durable = true, path } }: Pick<Settings, "store" | "rules">,
+  kept: Kept,
   options: World.Options = {}
 ): Effect.Effect<World.World["Type"], OpenError | StoreUnavailable, Scope> =>
-  Effect.map(
-    Layer.build(World.layer(options).pipe(Layer.provide(SqliteStore.layer({ path, ruleSet: rules, durable })))),
-    Context.get(World.World)
+  Effect.map(Layer.build(World.layer(options).pipe(Layer.provide(storeOf(kept)))), Context.get(World.World))
+
+/** Of several instances that find a store empty, one plants. */
+const plantOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
+  world.store.alone(
+    Effect.gen(function* () {
+      yield* world.refresh
+      if (world.home() === undefined) yield* Planting.plant(world, seed)
+    })
   )
 
 /** Tables grow, and a store that knows it finds rows by the right index. */
@@ -73,7 +92,7 @@ export const make = ({
   return Effect.gen(function* () {
     const { adminKey, aggregates, allowPrivateNetworks, apiKey, log, maxRows, rateLimit, seed } = settings
     const world = yield* open(settings, { idSeed })
-    if (world.home() === undefined) yield* Planting.plant(world, seed)
+    if (world.home() === undefined) yield* plantOnce(world, seed)
     const keys = yield* ApiKeys.make(world)
     const home = world.home()
     if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)

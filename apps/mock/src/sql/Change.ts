@@ -37,9 +37,16 @@ export type StoreRefusal =
  * A guard whose statement returns a row refuses the whole change. What a `Tell` returns is no result, but says that
  * there is something to deliver: then the `Deliver` after it is needed, and whoever listens to the store is told once
  * all of it is durable.
+ *
+ * Each step sees what those before it have done. Where all that run and tell say how many columns they return, none but
+ * the `Deliver` depends on that, and a store may make one statement of them: it finds what was told under the name of
+ * the outbox. The rows of any other step are had by asking for them the same way before they are changed.
  */
 export type Step =
-  | { readonly _tag: "Run" | "Tell" | "Deliver"; readonly statement: Statement }
+  | { readonly _tag: "Run"; readonly statement: Statement; readonly returns?: number }
+  /** What it returns are rows of the outbox by their names, or a number of columns that nobody reads. */
+  | { readonly _tag: "Tell"; readonly statement: Statement; readonly returns?: number | "events" }
+  | { readonly _tag: "Deliver"; readonly statement: Statement }
   | { readonly _tag: "Guard"; readonly statement: Statement; readonly refusal: StoreRefusal }
 
 /** What makes a change happen once, however often it is asked for. */
@@ -57,12 +64,14 @@ export interface Memory<A, E> {
 
 /**
  * `settle` sees the rows of each `Run` in order, and may still refuse (a cardinality that was asked for, a dry run),
- * which undoes them.
+ * which undoes them. With `isFinal` it promises to refuse only where they have done nothing, and a store need not
+ * keep them back for it.
  */
 export interface Change<A, E> {
   readonly steps: ReadonlyArray<Step>
   /** Asks for more once the steps are done and their rows known; what it is answered comes last among the results. */
   readonly follow?: ((results: ReadonlyArray<Rows>) => Statement) | undefined
+  readonly isFinal?: boolean
   readonly settle: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
   readonly memory?: Memory<A, E> | undefined
 }

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly name: "sqlite" | "postgres"
   /** How the n-th parameter is written, counted from 1. */
   readonly placeholder: (position: number) => string
+  /** How many tables of a statement's own may be worked into each other; any number when it is left out. */
+  readonly inlines?: number
 
   /** How a column of a type is declared; `undefined` where the row's document alone holds it. */
   readonly columnType: (type: Column.Type) => string | undefined
@@ -25,6 +27,8 @@ export interface Dialect {
   readonly revisionType: string
   /** What stands behind a table's columns. */
   readonly tableOptions: string
+  /** What stands behind a reference to another table. */
+  readonly referenceOptions: string
 
   /** A wire value as a parameter for a column of a type. */
   readonly parameter: (type: Column.Type, value: Json) => Parameter
@@ -68,6 +72,11 @@ export interface Dialect {
    * another change has, or skips them.
    */
   readonly lock: (row: Fragment, whenTaken?: "wait" | "skip") => Fragment
+  /**
+   * A `FROM` item of many documents, which are one parameter: `"given"` has each as `"document"` and its number as
+   * `"place"`, `"row"` has some of its columns. Undefined where a statement writes one row.
+   */
+  readonly unpack: ((columns: ReadonlyArray<Column.Column>, documents: ReadonlyArray<Json>) => Fragment) | undefined
   /** A `FROM` item of the texts of a list, in a column `value`. */
   readonly each: (texts: ReadonlyArray<string>, alias: string) => Fragment
 }

@@ -9,7 +9,7 @@ import type { Dialect } from "./Dialect.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Neutral from "./Neutral.ts"
 import type { Owned } from "./Owned.ts"
-import { empty, type Fragment, join, render, renderSingle, sql, text } from "./Statement.ts"
+import { empty, type Fragment, hoist, identifier, join, render, renderSingle, sql, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 /** Some of an owner's rows: `where` speaks of them by their table's name. */
@@ -99,11 +99,15 @@ export const state = (
   key: string,
   refused: { readonly oneOf: ReadonlyArray<number> } | { readonly noneOf: ReadonlyArray<number> }
 ): Step => {
-  const revision = column(owned.resource, Table.revision)
+  const { resource } = owned
+  const revision = identifier("revision")
   const [not, states] = "oneOf" in refused ? [empty, refused.oneOf] : [text("NOT "), refused.noneOf]
   const isOne = join([text("FALSE"), ...states.map((state) => sql`${revision} = ${Neutral.long(state)}`)], " OR ")
-  const where = sql`${column(owned.resource, owned.resource.key)} = ${key} AND ${not}(${isOne})`
-  return guard(dialect, { owned, where }, { _tag: "PreconditionFailed" })
+  // The row stays in the state that is found, also where others write at the same time.
+  const row = sql`FROM ${Table.from(owned)} WHERE ${column(resource, resource.key)} = ${key}${dialect.lock(Table.name(resource))}`
+  const found = hoist("_state", sql`SELECT ${column(resource, Table.revision)} AS ${revision} ${row}`)
+  const statement = render(sql`SELECT 1 FROM ${found} WHERE ${not}(${isOne})`, dialect)
+  return { _tag: "Guard", statement, refusal: { _tag: "PreconditionFailed" } }
 }
 
 /** The statement that deletes some rows, without what it returns. */
@@ -120,7 +124,7 @@ export const children = (dialect: Dialect, rows: Matching, source?: Outbox.Sourc
         ? [
             ...children(dialect, found, source),
             ...(source === undefined ? [] : [Outbox.deleted(dialect, found, source)]),
-            { _tag: "Run", statement: render(deletion(found), dialect) }
+            { _tag: "Run", statement: render(deletion(found), dialect), returns: 0 }
           ]
         : [guard(dialect, found, stillReferenced(reference))]
     })

@@ -17,6 +17,7 @@ export interface NewRow {
 /** The columns of a new row, and the statement without their values. */
 interface Blank {
   readonly columns: ReadonlyArray<Column.Column>
+  readonly into: Fragment
   readonly insert: Fragment
 }
 
@@ -27,7 +28,7 @@ const blank = (dialect: Dialect, resource: Resource.Any): Blank => {
   const place = sql`${null}`
   const places = [...owners.map(() => place), ...columns.map(({ type }) => dialect.typed(type, place)), place]
   const into = sql`INSERT INTO ${Table.name(resource)} (${join(names.map(identifier), ", ")})`
-  return { columns, insert: sql`${into} VALUES (${join(places, ", ")}, 1)` }
+  return { columns, into, insert: sql`${into} VALUES (${join(places, ", ")}, 1)` }
 }
 
 const blanks = new WeakMap<Dialect, Map<Resource.Any, Blank>>()
@@ -40,8 +41,18 @@ const blankOf = (dialect: Dialect, resource: Resource.Any): Blank => {
   return found
 }
 
-/** Inserts of rows, with what stands behind their values. */
-export const make = (
+/** An insert of all rows in one statement, from documents that the store takes apart. */
+const together = ({ columns, into }: Blank, owned: Owned, unpacked: Fragment, rest: Fragment): Fragment => {
+  const values = [
+    ...Table.ownerValues(owned).map((value) => sql`${value}::text`),
+    ...columns.map(({ name }) => Table.column(identifier("row"), name)),
+    sql`"given"."document"`
+  ]
+  return sql`${into} SELECT ${join(values, ", ")}, 1 FROM ${unpacked} ORDER BY "given"."place" ${rest}`
+}
+
+/** Inserts of rows one by one, with what stands behind their values. */
+export const each = (
   dialect: Dialect,
   owned: Owned,
   rows: ReadonlyArray<NewRow>,
@@ -60,4 +71,16 @@ export const make = (
       ...rest.parameters
     ]
   }))
+}
+
+/** Inserts of rows, in one statement where the store can. */
+export const make = (
+  dialect: Dialect,
+  owned: Owned,
+  rows: ReadonlyArray<NewRow>,
+  rest: Fragment
+): ReadonlyArray<Statement> => {
+  if (dialect.unpack === undefined || rows.length < 2) return each(dialect, owned, rows, rest)
+  const blank = blankOf(dialect, owned.resource)
+  return [render(together(blank, owned, dialect.unpack(blank.columns, rows), rest), dialect)]
 }

@@ -66,7 +66,10 @@ export interface Update extends Remove {
   readonly set: NewRow
 }
 
-const run = (statement: Statement): Step => ({ _tag: "Run", statement })
+const run = (statement: Statement, returns: number): Step => ({ _tag: "Run", statement, returns })
+
+/** Rows with what was selected of them, their key and their revision. */
+const runRows = (statement: Statement): Step => run(statement, 3)
 
 const list = (names: ReadonlyArray<string>): Fragment => join(names.map(identifier), ", ")
 
@@ -105,9 +108,14 @@ const embedding = (dialect: Dialect, { owned, selection }: Written, mutation: Mu
 
 const typeOf = (resource: Resource.Any, name: string): Column.Type => Column.byName(resource).get(name)?.type ?? "text"
 
-const insertions = (dialect: Dialect, options: Insert, onConflict: Fragment): ReadonlyArray<Step> => {
+const insertions = (
+  dialect: Dialect,
+  options: Insert,
+  onConflict: Fragment,
+  make = Insertion.make
+): ReadonlyArray<Step> => {
   const rest = sql`${onConflict} ${returning(dialect, options)}`
-  return Insertion.make(dialect, options.owned, options.rows, rest).map(run)
+  return make(dialect, options.owned, options.rows, rest).map(runRows)
 }
 
 /** Steps that tell of a change, between those that may refuse it and those that make it. */
@@ -123,9 +131,7 @@ export const insert = (dialect: Dialect, options: Insert): Mutation =>
   embedding(dialect, options, {
     steps: [
       ...Guard.parents(dialect, options.owned, options.rows),
-      ...telling(dialect, options, (source) =>
-        options.rows.map((row) => Outbox.inserted(dialect, options.owned, source, row))
-      ),
+      ...telling(dialect, options, (source) => Outbox.insertedAll(dialect, options.owned, source, options.rows)),
       ...insertions(dialect, options, empty)
     ],
     affected: (results) => results.flatMap((rows) => read(rows, true))
@@ -197,8 +203,9 @@ const standing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fra
 /** Each row is told of as those before it leave the table, so its step stands right before it. */
 const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   const { given, owned, resolution, rows, source, touch } = options
-  const writes = insertions(dialect, options, merging(dialect, options))
-  if (source === undefined) return writes
+  const onConflict = merging(dialect, options)
+  if (source === undefined) return insertions(dialect, options, onConflict)
+  const writes = insertions(dialect, options, onConflict, Insertion.each)
   const steps = writes.flatMap((write, index): ReadonlyArray<Step> => {
     const row = rows[index] ?? {}
     const where = standing(dialect, options, row)
@@ -245,7 +252,7 @@ const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: Readonl
   if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? [], false) }
   const order = options.order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
   return {
-    steps: [run(Reading.keys(dialect, { ...options, order })), ...change],
+    steps: [run(Reading.keys(dialect, { ...options, order }), 1), ...change],
     affected: ([keys = [], ...results]) => {
       const places = new Map(keys.map(([key], place) => [key, place]))
       const place = ({ key }: Affected): number => places.get(key) ?? keys.length
@@ -280,7 +287,7 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
         Outbox.updated(dialect, found, source, membersOf(assignments)),
         ...Outbox.forgiven(dialect, found)
       ]),
-      run(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
+      runRows(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
     ])
   )
 }
@@ -292,12 +299,12 @@ export const remove = (dialect: Dialect, options: Remove): Mutation => {
     ...Guard.children(dialect, found, options.source),
     ...telling(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
     ...(options.source === undefined ? [] : Outbox.forgotten(dialect, found, options.source)),
-    run(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
+    runRows(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
   ]
   if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)
   // What is embedded may go with the rows, so it is read before.
   return {
-    steps: [run(Reading.all(dialect, options)), ...deletion],
+    steps: [runRows(Reading.all(dialect, options)), ...deletion],
     affected: ([before = [], ...results]) => {
       const shown = read(before, false)
       const keys = new Set(shown.map(({ key }) => key))

@@ -53,10 +53,12 @@ const tell = (
   rest: Fragment
 ): Step => ({
   _tag: "Tell",
+  returns: "events",
   statement: render(
     sql`INSERT INTO "_outbox" ("change", "companyId", "table", "type", "key", "record", "old", "at")
       SELECT ${asText(change)}, ${asText(owned.owner.companyId)}, ${asText(owned.resource.resource)}, ${asText(type)},
-        ${asText(key)}, ${asText(record)}, ${asText(old)}, CAST(${at} AS bigint) ${rest} RETURNING 1`,
+        ${asText(key)}, ${asText(record)}, ${asText(old)}, CAST(${at} AS bigint) ${rest}
+      RETURNING "sequence", "change", "companyId", "table", "type", "key", "at"`,
     dialect
   )
 })
@@ -89,6 +91,27 @@ export const inserted = (dialect: Dialect, owned: Owned, source: Source, row: Ne
     },
     sql`WHERE ${isHeard(owned, "INSERT")}${isNew}`
   )
+}
+
+/** Tells of new rows where none stand. */
+export const insertedAll = (
+  dialect: Dialect,
+  owned: Owned,
+  source: Source,
+  rows: ReadonlyArray<NewRow>
+): ReadonlyArray<Step> => {
+  const { resource } = owned
+  if (dialect.unpack === undefined || rows.length < 2) return rows.map((row) => inserted(dialect, owned, source, row))
+  const shownRows = rows.map((row) => shown(resource, row))
+  const key = Column.fromResource(resource).filter(({ name }) => name === resource.key)
+  const told = {
+    key: Table.column(text(`"row"`), resource.key),
+    record: text(`"given"."document"`),
+    old: nothing
+  }
+  const unpacked = dialect.unpack(key, shownRows)
+  const rest = sql`FROM ${unpacked} WHERE ${isHeard(owned, "INSERT")} ORDER BY "given"."place"`
+  return [tell(dialect, owned, source, "INSERT", told, rest)]
 }
 
 /** The document of a row that stands, as events show it once some members are replaced. */
@@ -160,7 +183,7 @@ export const deliver = (dialect: Dialect, { change }: Source): Step => {
 
 /** Says that webhooks are about to change, which those who deliver want to know. */
 export const changing = (dialect: Dialect, { resource }: Owned): ReadonlyArray<Step> =>
-  resource === webhook ? [{ _tag: "Tell", statement: render(sql`SELECT 1`, dialect) }] : []
+  resource === webhook ? [{ _tag: "Tell", statement: render(sql`SELECT 1`, dialect), returns: 1 }] : []
 
 /** What is kept about some webhooks. */
 const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owned.owner.companyId} AND "webhookId" IN (

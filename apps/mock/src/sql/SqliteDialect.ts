@@ -98,6 +98,7 @@ export const dialect: Dialect = {
   documentType: "TEXT",
   revisionType: "INTEGER",
   tableOptions: " STRICT",
+  referenceOptions: "",
   parameter,
   typed,
   operand,
@@ -128,5 +129,6 @@ export const dialect: Dialect = {
     order === undefined ? sql`group_concat(${text}, ${separator})` : sql`group_concat(${text}, ${separator} ${order})`,
   // Only one change is under way at a time.
   lock: () => empty,
+  unpack: undefined,
   each: (texts, alias) => sql`${rows(texts)} AS ${identifier(alias)}`
 }

@@ -110,23 +110,33 @@ export const hoist = (name: string, body: Fragment, kind: "inline" | "kept" = "k
   hoisted: [...body.hoisted, { name, body, isInline: kind === "inline" }]
 })
 
-const declare = ({ body, isInline, name }: Hoisted): Fragment =>
-  sql`${identifier(name)} AS ${text(isInline ? "NOT MATERIALIZED " : "")}(${body})`
+/** How a dialect writes statements. */
+interface Writing {
+  readonly placeholder: (position: number) => string
+  /** How many tables may be worked into one that is inline itself; any number when it is left out. */
+  readonly inlines?: number
+}
+
+const countInline = ({ hoisted }: Fragment): number =>
+  new Set(hoisted.filter(({ isInline }) => isInline).map(({ name }) => name)).size
+
+const declare = ({ body, isInline, name }: Hoisted, { inlines = Infinity }: Writing): Fragment => {
+  const kind = isInline && countInline(body) <= inlines ? "NOT MATERIALIZED " : ""
+  return sql`${identifier(name)} AS ${text(kind)}(${body})`
+}
 
 /** A fragment with what it hoists before it, each once. */
-const together = (fragment: Fragment): Fragment => {
+const together = (fragment: Fragment, writing: Writing): Fragment => {
   const tables = new Map(fragment.hoisted.map((table) => [table.name, table]))
-  return sql`WITH ${join(Array.from(tables.values(), declare), ", ")} ${fragment}`
+  const declared = Array.from(tables.values(), (table) => declare(table, writing))
+  return sql`WITH ${join(declared, ", ")} ${fragment}`
 }
 
 /** The statement that a fragment is in a dialect. */
-export const render = (
-  fragment: Fragment,
-  dialect: { readonly placeholder: (position: number) => string }
-): Statement => {
-  const { chunks, parameters } = fragment.hoisted.length === 0 ? fragment : together(fragment)
+export const render = (fragment: Fragment, writing: Writing): Statement => {
+  const { chunks, parameters } = fragment.hoisted.length === 0 ? fragment : together(fragment, writing)
   let text = chunks[0] ?? ""
-  for (let position = 1; position < chunks.length; position++) text += dialect.placeholder(position) + chunks[position]
+  for (let position = 1; position < chunks.length; position++) text += writing.placeholder(position) + chunks[position]
   return { text, parameters }
 }
 

@@ -67,13 +67,17 @@ export const stored = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
 const declare = (name: string, type: string, isNullable = false): Statement.Fragment =>
   sql`${identifier(name)} ${text(type)}${text(isNullable ? "" : " NOT NULL")}`
 
-const references = (resource: Resource.Any): ReadonlyArray<Statement.Fragment> =>
+/** What PostgreSQL calls the reference of a column, which the statement does not name. */
+export const referenceName = ({ resource }: Resource.Any, column: string): string =>
+  `${resource}_${tenant}_${column}_fkey`
+
+const references = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<Statement.Fragment> =>
   Catalogue.references
     .filter(({ child }) => child === resource)
-    .map(
-      ({ column, field, parent }) =>
-        sql`FOREIGN KEY (${list([tenant, column])}) REFERENCES ${name(parent)} (${list([tenant, field])})`
-    )
+    .map(({ column, field, parent }) => {
+      const target = sql`${name(parent)} (${list([tenant, field])})`
+      return sql`FOREIGN KEY (${list([tenant, column])}) REFERENCES ${target}${text(dialect.referenceOptions)}`
+    })
 
 /** References to the own company, and those that the service fills, lead to too many rows to be worth an index. */
 const isIndexed = ({ facts, key }: Resource.Any, { name, reference }: Column.Column): boolean =>
@@ -89,7 +93,7 @@ export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
       declare(document, dialect.documentType),
       declare(revision, dialect.revisionType),
       sql`PRIMARY KEY (${list([...owners, resource.key])})`,
-      ...references(resource)
+      ...references(dialect, resource)
     ],
     ", "
   )})${text(dialect.tableOptions)}`

@@ -6,7 +6,7 @@ import type { StoreRefusal } from "../sql/Change.ts"
 import type { SqliteError } from "./SqliteDriver.ts"
 
 /** Columns that no caller knows of begin like this. */
-const isHidden = (column: string): boolean => column.startsWith("_")
+export const isHidden = (column: string): boolean => column.startsWith("_")
 
 /** The name of the uniqueness of some columns, as PostgreSQL would give it. */
 export const uniqueName = (resource: string, columns: ReadonlyArray<string>): string =>

@@ -6,7 +6,9 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Facts from "@mfgdata/domain/Facts"
 import type * as Resource from "@mfgdata/domain/Resource"
+import type { Rows } from "../sql/Change.ts"
 import * as Statement from "../sql/Statement.ts"
+import * as Table from "../sql/Table.ts"
 import * as Constraint from "./Constraint.ts"
 
 export type Rule = Unique | Check
@@ -117,3 +119,35 @@ export interface Violation {
   readonly count: number
   readonly rows: ReadonlyArray<{ readonly companyId: string; readonly key: string }>
 }
+
+/** How many rows of a rule are named. */
+const named = 20
+
+/** Columns as SQL lists them. */
+export const list = (columns: ReadonlyArray<string>): string => columns.map(quote).join(", ")
+
+/** Asks for the rows that stand against a rule. */
+export const offending = (rule: Rule): Statement.Statement => {
+  const { key, resource } = rule.resource
+  const select = `SELECT "_tenant", ${quote(key)}, count(*) OVER () FROM ${quote(resource)}`
+  const order = `ORDER BY "_tenant", ${quote(key)} LIMIT ${named}`
+  if (rule._tag === "Check") return { text: `${select} WHERE ${rule.broken(quote)} ${order}`, parameters: [] }
+  const unique = list([...Table.ownerColumns(rule.resource), ...rule.columns])
+  const present = rule.columns.map((column) => `${quote(column)} IS NOT NULL`).join(" AND ")
+  const repeated = `SELECT ${unique} FROM ${quote(resource)} WHERE ${present} GROUP BY ${unique} HAVING count(*) > 1`
+  return { text: `${select} WHERE (${unique}) IN (${repeated}) ${order}`, parameters: [] }
+}
+
+/** What the rows of {@link offending} amount to. */
+export const violation = ({ columns, name, resource }: Rule, rows: Rows): ReadonlyArray<Violation> =>
+  rows.length === 0
+    ? []
+    : [
+        {
+          rule: name,
+          resource: resource.resource,
+          columns,
+          count: Number(rows[0]?.[2]),
+          rows: rows.map(([companyId, key]) => ({ companyId: String(companyId), key: String(key) }))
+        }
+      ]

@@ -69,8 +69,9 @@ export interface Line extends Schema.Schema.Type<typeof Line> {}
 
 /** Where a snapshot goes when it is read, in the order of its lines. */
 export interface Target {
-  readonly header: (header: Header) => void
-  readonly line: (line: Line) => void
+  readonly header: (header: Header) => unknown
+  /** Waited for when it takes time. */
+  readonly line: (line: Line) => unknown
 }
 
 const decodeHeader = Schema.decodeUnknownSync(Schema.parseJson(Header))
@@ -78,13 +79,15 @@ const decodeLine = Schema.decodeUnknownSync(Schema.parseJson(Line))
 
 const newline = (text: string) => `${text}\n`
 
-function* texts(header: Header, lines: Iterable<string>): Generator<string> {
+type Lines = Iterable<string> | AsyncIterable<string>
+
+async function* texts(header: Header, lines: Lines): AsyncGenerator<string> {
   yield newline(JSON.stringify(header))
-  for (const line of lines) yield newline(line)
+  for await (const line of lines) yield newline(line)
 }
 
 /** Writes a snapshot beside its place and then moves it there, so that nobody sees half of one. */
-export const write = (file: string, header: Header, lines: Iterable<string>): Effect.Effect<void, SnapshotUnwritable> =>
+export const write = (file: string, header: Header, lines: Lines): Effect.Effect<void, SnapshotUnwritable> =>
   Effect.tryPromise({
     try: async (signal) => {
       const partial = `${file}.partial`
@@ -123,10 +126,10 @@ export const read = (file: string, target: Target): Effect.Effect<void, Snapshot
         let announced: Header | undefined
         for await (const text of split(source)) {
           line += 1
-          if (announced === undefined) target.header((announced = decodeHeader(text)))
+          if (announced === undefined) await target.header((announced = decodeHeader(text)))
           else {
             const row = decodeLine(text)
-            target.line(row)
+            await target.line(row)
             counts.set(row.table, (counts.get(row.table) ?? 0) + 1)
           }
         }

@@ -4,27 +4,31 @@
  */
 import type { RuleSet } from "@mfgdata/domain/Facts"
 import * as Either from "effect/Either"
-import type { Rows } from "../sql/Change.ts"
 import type { Value } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import * as Constraint from "./Constraint.ts"
 import { RulesViolated } from "./OpenError.ts"
-import { type Check, quote, type Rule, rules, type Unique, type Violation } from "./RuleSet.ts"
+import {
+  type Check,
+  list,
+  offending,
+  quote,
+  type Rule,
+  rules,
+  type Unique,
+  type Violation,
+  violation
+} from "./RuleSet.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 import * as SqliteMeta from "./SqliteMeta.ts"
 
-/** How many rows of a rule are named. */
-const named = 20
-
-const columns = (names: ReadonlyArray<string>): string => names.map(quote).join(", ")
-
 const index = ({ columns: unique, name, resource }: Unique) =>
-  `CREATE UNIQUE INDEX ${quote(`rule_${name}`)} ON ${quote(resource.resource)} (${columns([...Table.ownerColumns(resource), ...unique])})`
+  `CREATE UNIQUE INDEX ${quote(`rule_${name}`)} ON ${quote(resource.resource)} (${list([...Table.ownerColumns(resource), ...unique])})`
 
 const trigger = ({ broken, check, columns: touched, name, resource }: Check, event: "insert" | "update") =>
   [
     `CREATE TRIGGER ${quote(`rule_${name}_${event}`)} BEFORE`,
-    event === "insert" ? "INSERT" : `UPDATE OF ${columns(touched)}`,
+    event === "insert" ? "INSERT" : `UPDATE OF ${list(touched)}`,
     `ON ${quote(resource.resource)} WHEN ${broken((column) => `NEW.${quote(column)}`)}`,
     `BEGIN SELECT RAISE(ABORT, '${Constraint.raised(resource.resource, check)}'); END`
   ].join(" ")
@@ -33,34 +37,8 @@ const trigger = ({ broken, check, columns: touched, name, resource }: Check, eve
 const overlay = (rule: Rule): ReadonlyArray<string> =>
   rule._tag === "Unique" ? [index(rule)] : [trigger(rule, "insert"), trigger(rule, "update")]
 
-const offending = (rule: Rule): string => {
-  const { key, resource } = rule.resource
-  const select = `SELECT "_tenant", ${quote(key)}, count(*) OVER () FROM ${quote(resource)}`
-  const order = `ORDER BY "_tenant", ${quote(key)} LIMIT ${named}`
-  if (rule._tag === "Check") return `${select} WHERE ${rule.broken(quote)} ${order}`
-  const unique = columns([...Table.ownerColumns(rule.resource), ...rule.columns])
-  const present = rule.columns.map((column) => `${quote(column)} IS NOT NULL`).join(" AND ")
-  const repeated = `SELECT ${unique} FROM ${quote(resource)} WHERE ${present} GROUP BY ${unique} HAVING count(*) > 1`
-  return `${select} WHERE (${unique}) IN (${repeated}) ${order}`
-}
-
-const violations = (driver: SqliteDriver, list: ReadonlyArray<Rule>): ReadonlyArray<Violation> =>
-  list.flatMap((rule) => {
-    const rows: Rows = driver.execute({ text: offending(rule), parameters: [] })
-    const { columns, name, resource } = rule
-    const [, , count = 0] = rows[0] ?? []
-    return rows.length === 0
-      ? []
-      : [
-          {
-            rule: name,
-            resource: resource.resource,
-            columns,
-            count: Number(count),
-            rows: rows.map(([companyId, key]) => ({ companyId: String(companyId), key: String(key) }))
-          }
-        ]
-  })
+const violations = (driver: SqliteDriver, rules: ReadonlyArray<Rule>): ReadonlyArray<Violation> =>
+  rules.flatMap((rule) => violation(rule, driver.execute(offending(rule))))
 
 /** The rows that keep a rule set from being laid over the store. */
 export const violationsOf = (driver: SqliteDriver, ruleSet: RuleSet): ReadonlyArray<Violation> =>

@@ -93,6 +93,9 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     read: (statement) => now(() => driver.execute(statement)),
     change: queue.change,
     listen: queue.listen,
+    // One process owns the file.
+    watch: () => () => undefined,
+    alone: (work) => work,
     ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
     statistics: Effect.sync(queue.statistics),
     maintain: Effect.suspend(() => now(() => driver.script("PRAGMA optimize"))),

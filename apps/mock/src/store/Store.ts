@@ -43,6 +43,9 @@ export interface Statistics {
   readonly commitSeconds: Histogram.Reading
 }
 
+/** What another instance may have changed: keys, or companies, users and rules. */
+export type News = "keys" | "world"
+
 export class Store extends Context.Tag("@mfgdata/mock/Store")<
   Store,
   {
@@ -53,6 +56,10 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
     /** Calls after commits that left something to deliver, until what it answers is called. */
     readonly listen: (listener: () => void) => () => void
+    /** Calls when somebody has changed what is remembered outside of the store, until what it answers is called. */
+    readonly watch: (onNews: (news: News) => void) => () => void
+    /** Does something that no other instance does at the same time. */
+    readonly alone: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
     /** Succeeds when writes can be made durable; after a failed commit it tries one. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
     readonly statistics: Effect.Effect<Statistics>

@@ -6,6 +6,7 @@ import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import { Store, type StoreUnavailable } from "../store/Store.ts"
 import * as Ids from "./Ids.ts"
 
@@ -44,7 +45,7 @@ const firstMember = {
 
 /** A world on a store and on the clock that is in force where the layer is built. */
 export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavailable, Store> =>
-  Layer.effect(
+  Layer.scoped(
     World,
     Effect.gen(function* () {
       const store = yield* Store
@@ -62,6 +63,10 @@ export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavail
         rules = yield* store.ruleSet
       })
       yield* refresh
+      const fork = Runtime.runFork(yield* Effect.runtime())
+      // What cannot be learned now is learned when the store tells again.
+      const unwatch = store.watch((news) => news === "world" && fork(Effect.ignore(refresh)))
+      yield* Effect.addFinalizer(() => Effect.sync(unwatch))
       return {
         store,
         now,

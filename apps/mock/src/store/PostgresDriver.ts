@@ -1,0 +1,175 @@
+/**
+ * The pool of connections to PostgreSQL, and the only import of its driver, which is loaded when a pool is opened.
+ * Rules that live here, each with a test: nothing is read or written by the driver's own ideas of types; a text is
+ * prepared when it comes a second time, and no more of them than a connection should hold; what the server says of a
+ * value is not repeated.
+ */
+import * as Data from "effect/Data"
+import * as Either from "effect/Either"
+import type postgres from "postgres"
+import type { Rows } from "../sql/Change.ts"
+import type { Statement } from "../sql/Statement.ts"
+import * as StatementCache from "./StatementCache.ts"
+
+/** What PostgreSQL said, or the way to it: a SQLSTATE or the system's code, and words without values. */
+export class PostgresError extends Data.TaggedError("PostgresError")<{
+  readonly code: string
+  readonly message: string
+  readonly table: string | undefined
+  readonly constraint: string | undefined
+  /** The columns of a key that stood against a constraint. */
+  readonly columns: ReadonlyArray<string>
+}> {
+  /** Whether the server is gone, or no place to write: shutting down, out of connections, a standby. */
+  get isLost(): boolean {
+    return /^(08|57P|53300|25006|28|3D|E[A-Z]{2}|CONNECT)/.test(this.code)
+  }
+  /** Whether the same again may succeed: the statement stood in another's way. */
+  get isTransient(): boolean {
+    return this.code === "40001" || this.code === "40P01"
+  }
+  /** Whether the server gave up, for lack of time or of room. */
+  get isExhausted(): boolean {
+    return this.code === "57014" || this.code === "55P03" || /^(53|58)/.test(this.code)
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+/** `Key (_tenant, "clientId")=(…)`: the names alone. */
+const columnsOf = (detail: string | undefined): ReadonlyArray<string> =>
+  (/\(([^=]*)\)=\(/.exec(detail ?? "")?.[1] ?? "").split(", ").map((name) => name.replaceAll('"', ""))
+
+/** An error of the driver as ours; what is no error of its is thrown on. */
+const failure = (error: unknown): PostgresError => {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") throw error
+  const facts: { readonly [name: string]: unknown } = { ...error }
+  const { code } = error
+  return new PostgresError({
+    code,
+    // What is wrong with a value is told with the value.
+    message: `${code}: ${code.startsWith("22") ? error.message.split(":", 1)[0] : error.message}`,
+    table: textOf(facts["table_name"]),
+    constraint: textOf(facts["constraint_name"]),
+    columns: columnsOf(textOf(facts["detail"]))
+  })
+}
+
+/** Where statements run: any connection, or the one of a transaction. */
+export interface Connection {
+  readonly execute: (statement: Statement) => Promise<Rows>
+  /** Runs literal SQL of any number of statements. */
+  readonly script: (sql: string) => Promise<void>
+}
+
+export interface PostgresDriver extends Connection {
+  /** Runs `body` in one transaction: all of it, or nothing when it answers `Left` or fails. */
+  readonly transaction: <A, E>(
+    body: (connection: Connection) => Promise<Either.Either<A, E>>,
+    mode?: string
+  ) => Promise<Either.Either<A, E>>
+  /** Asks for nothing, by a connection of its own. */
+  readonly probe: () => Promise<void>
+  /** Hears a channel; `onReady` whenever it has begun to, also after a loss. */
+  readonly listen: (channel: string, onNews: (payload: string) => void, onReady: () => void) => Promise<void>
+  /** Finishes what was asked, for so long, and closes every connection. */
+  readonly close: (seconds: number) => Promise<void>
+}
+
+const asText = (value: unknown): string => String(value)
+
+/** Types by their numbers. Whole numbers of the service stay below what doubles count. */
+const types = {
+  number: { to: 20, from: [20, 21, 23, 26, 700, 701, 1700], serialize: asText, parse: Number },
+  boolean: { to: 16, from: [16], serialize: asText, parse: (value: string) => (value === "t" ? 1 : 0) },
+  text: { to: 114, from: [17, 114, 1082, 1114, 1184, 3802], serialize: asText, parse: asText }
+}
+
+/** How many statements a connection keeps prepared, and among how many a second coming is noticed. */
+const capacity = { prepared: 512, seen: 4096 }
+
+const admission = (): ((text: string) => boolean) => {
+  const prepared = new Set<string>()
+  const seen = StatementCache.make(capacity.seen, () => ({ count: 0 }))
+  return (text) => {
+    if (prepared.has(text)) return true
+    const found = seen.get(text)
+    found.count += 1
+    if (found.count < 2 || prepared.size === capacity.prepared) return false
+    prepared.add(text)
+    return true
+  }
+}
+
+/** Where a database is, how many connections to hold, and how long a statement may take. */
+export interface Options {
+  readonly url: string
+  readonly connections: number
+  readonly statementMillis: number
+}
+
+/** Opens a pool; its connections are made when they are needed. */
+export const open = async ({ connections, statementMillis, url }: Options): Promise<PostgresDriver> => {
+  const { default: make } = await import("postgres")
+  const options = {
+    types,
+    fetch_types: false,
+    connect_timeout: 5,
+    keep_alive: 10,
+    backoff: () => 0.1,
+    onnotice: () => undefined,
+    connection: {
+      application_name: "mfg-mock",
+      TimeZone: "UTC",
+      DateStyle: "ISO, YMD",
+      statement_timeout: statementMillis,
+      idle_in_transaction_session_timeout: 2 * statementMillis
+    }
+  } satisfies postgres.Options<Record<string, postgres.PostgresType>>
+  const sql = make(url, { ...options, max: connections })
+  const aside = make(url, { ...options, max: 1, idle_timeout: 5 })
+  const isPrepared = admission()
+
+  const on = (sql: Pick<postgres.ISql, "unsafe">): Connection => ({
+    execute: async ({ parameters, text }) => {
+      try {
+        // The types above make every value text, a number or null.
+        return await sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values()
+      } catch (error) {
+        throw failure(error)
+      }
+    },
+    script: async (text) => {
+      try {
+        await sql.unsafe(text)
+      } catch (error) {
+        throw failure(error)
+      }
+    }
+  })
+
+  return {
+    ...on(sql),
+    transaction: async (body, mode = "") => {
+      const undone = new Error("undone")
+      let outcome: Awaited<ReturnType<typeof body>> | undefined
+      try {
+        await sql.begin(mode, async (connection) => {
+          outcome = await body(on(connection))
+          if (Either.isLeft(outcome)) throw undone
+        })
+      } catch (error) {
+        if (error !== undone) throw error instanceof PostgresError ? error : failure(error)
+      }
+      if (outcome === undefined) throw new Error("the transaction came to nothing")
+      return outcome
+    },
+    probe: () => on(aside).script("SELECT 1"),
+    listen: async (channel, onNews, onReady) => {
+      await sql.listen(channel, onNews, onReady)
+    },
+    close: async (seconds) => {
+      await Promise.all([sql.end({ timeout: seconds }), aside.end({ timeout: 0 })])
+    }
+  }
+}
