@@ -65,6 +65,7 @@ export const once = <E>(
   return {
     ...change,
     memory: {
+      name: JSON.stringify([companyId, userId, key]),
       recall: statement(sql`SELECT "requestHash", "status", "headers", "body" FROM "_idempotency"
         WHERE "companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}`),
       recognize: (row) =>

@@ -51,6 +51,8 @@ export type Step =
 
 /** What makes a change happen once, however often it is asked for. */
 export interface Memory<A, E> {
+  /** What is asked for once: changes of one name wait for each other. */
+  readonly name: string
   /** Finds what came of the change before, in one row at most; asked first of all. */
   readonly recall: Statement
   /** What that row amounts to, in place of the change. */

@@ -4,7 +4,7 @@
  * comes before what is done, for it reads and locks the rows that will change.
  */
 import * as Either from "effect/Either"
-import type { Change, Rows, Step, StoreRefusal } from "../sql/Change.ts"
+import type { Change, Memory, Rows, Step, StoreRefusal } from "../sql/Change.ts"
 import type { Parameter, Statement, Value } from "../sql/Statement.ts"
 import type { Connection, PostgresError } from "./PostgresDriver.ts"
 import { Refused } from "./Store.ts"
@@ -116,6 +116,18 @@ export const refusalOf = (
   { code, message }: PostgresError
 ): StoreRefusal | undefined =>
   code === refused ? only(steps, "Guard")[Number(message.slice(refused.length + 2))]?.refusal : undefined
+
+/** Asks what came of a change before, and keeps others who ask the same waiting until the transaction ends. */
+export const recall = async (
+  connection: Connection,
+  { name, recall }: Pick<Memory<unknown, unknown>, "name" | "recall">
+): Promise<Rows> => {
+  await connection.execute({
+    text: `SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || $1::text, 0))`,
+    parameters: [name]
+  })
+  return connection.execute(recall)
+}
 
 /** Sends the steps one behind the other, and hears them in their order. */
 export const inSequence = async (

@@ -117,7 +117,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
       return settled(combined.read(await driver.execute(combined.statement)))
     }
     return driver.transaction<Done<A>, E | Refused>(async (connection) => {
-      const [known] = memory === undefined ? [] : await connection.execute(memory.recall)
+      const [known] = memory === undefined ? [] : await PostgresChange.recall(connection, memory)
       if (memory !== undefined && known !== undefined) {
         return Either.map(memory.recognize(known), (value) => ({ value, tells: false }))
       }
@@ -134,17 +134,13 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
     })
   }
 
-  /** Whether the same again may come to something else: it stood in another's way, or another did it meanwhile. */
-  const isWorthRepeating = ({ memory }: { readonly memory?: unknown }, error: PostgresDriver.PostgresError): boolean =>
-    error.isTransient || (memory !== undefined && error.code === "23505" && error.table === "_idempotency")
-
   const tried = async <A, E>(change: Change<A, E>): Promise<Exit.Exit<Done<A>, E | Refused | StoreUnavailable>> => {
     for (let count = 1; ; count++) {
       try {
         return Exit.fromEither(await perform(change))
       } catch (error) {
         if (!(error instanceof PostgresDriver.PostgresError)) return Exit.die(error)
-        if (isWorthRepeating(change, error) && count < attempts) continue
+        if (error.isTransient && count < attempts) continue
         const refusal = PostgresChange.refusalOf(change, error) ?? PostgresConstraint.fromError(error)
         return refusal === undefined ? judged(error) : Exit.fail(new Refused({ refusal }))
       }

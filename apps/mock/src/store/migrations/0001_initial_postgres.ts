@@ -404,7 +404,7 @@ CREATE TABLE "_idempotency" (
 );
 CREATE INDEX "_idempotency_createdAt" ON "_idempotency" ("createdAt");
 
-CREATE FUNCTION "_refuse" (guard integer) RETURNS integer LANGUAGE plpgsql STRICT AS $body$
+CREATE FUNCTION "_refuse" (guard integer) RETURNS integer LANGUAGE plpgsql STABLE STRICT AS $body$
 BEGIN
   RAISE EXCEPTION USING ERRCODE = 'MFG01', MESSAGE = guard::text;
 END
