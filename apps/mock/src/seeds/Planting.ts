@@ -3,10 +3,11 @@
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
+import * as HttpAddress from "@mfgdata/domain/HttpAddress"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Decoder from "@mfgdata/domain/Decoder"
-import type { Malformed } from "@mfgdata/domain/Malformed"
+import { Malformed } from "@mfgdata/domain/Malformed"
 import * as Resource from "@mfgdata/domain/Resource"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Arr from "effect/Array"
@@ -76,7 +77,17 @@ const complete = (
       yield* message(some(record))
     }
     const rows = Fill.rows(resource, records, terms)
-    for (const row of rows) yield* message(whole(row))
+    const addresses = Column.fromResource(resource).filter(({ address }) => address)
+    for (const row of rows) {
+      yield* message(whole(row))
+      for (const column of addresses) {
+        const value = row[column.name]
+        const actual = typeof value === "string" ? HttpAddress.flaw(value) : undefined
+        const issue = { path: [column.name], expected: HttpAddress.description }
+        if (actual !== undefined)
+          yield* message(Either.left(new Malformed({ subject: name, issues: [{ ...issue, actual }] })))
+      }
+    }
     return rows.map((row) => canonical(resource, row))
   })
 

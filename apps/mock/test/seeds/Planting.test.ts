@@ -101,6 +101,19 @@ describe("Planting", () => {
       assert.include(yield* refusal({ holiday: [twice, twice] }), `unique constraint "holiday_pkey"`)
       const orphan = { invoiceCustomerId: "c1", paymentTermId: "nowhere", paymentComplete: true, companyId: "acme" }
       assert.include(yield* refusal({ salesOrderPayment: [orphan] }), `Key (paymentTermId) is not present`)
+      const deaf = {
+        name: "Deaf",
+        table: "holiday",
+        url: "ftp://hooks.example",
+        active: true,
+        onInsert: true,
+        onUpdate: true,
+        onDelete: true,
+        successCount: 0,
+        errorCount: 0,
+        companyId: "acme"
+      }
+      assert.include(yield* refusal({ webhook: [deaf] }), "webhook.url: expected an http or https address")
       const strange = { ...term, companyId: "acme", calculationMethod: "Someday" }
       assert.include(yield* refusal({ paymentTerm: [strange] }, "public"), "calculationMethod")
     })
