@@ -1,0 +1,214 @@
+/**
+ * Webhooks under load while the service is killed: every change that was answered arrives at every webhook that
+ * listens, and those of a row in their order.
+ */
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as net from "node:net"
+import * as Hooks from "./Hooks.ts"
+import * as Program from "./Program.ts"
+
+const key = "mfg_events_test_key"
+const adminKey = "mfg_events_test_administration"
+
+/** Bodies of new rows, and the field that tells how often a row was written. */
+const tables = {
+  holiday: { version: "name", body: { date: "2026-05-01", companyId: "demo" } },
+  changeOrderRequiredAction: { version: "name", body: { active: true } },
+  paymentTerm: {
+    version: "name",
+    body: {
+      daysDue: 30,
+      daysDiscount: 0,
+      discountPercentage: 0,
+      calculationMethod: "Net",
+      active: true,
+      companyId: "demo"
+    }
+  },
+  workflowTriggerEvent: {
+    version: "origin",
+    body: { workflowId: "w", workflowVersionId: "v", eventId: "job.created" }
+  },
+  fulfillment: {
+    version: "salesOrderLineId",
+    body: { type: "Inventory", quantity: 1, companyId: "demo" }
+  }
+} as const
+type Table = keyof typeof tables
+// The keys of the literal above.
+const names = Object.keys(tables) as ReadonlyArray<Table>
+
+export interface Options {
+  /** The bundled service. */
+  readonly bin: string
+  /** As `--store` takes it. */
+  readonly store: string
+  /** How many services share the store. */
+  readonly instances: number
+  readonly changes: number
+  readonly webhooks: number
+  /** How often a service is killed on the way. */
+  readonly kills: number
+  /** Whether one that was killed is started again. */
+  readonly restarts: boolean
+  /** For everything to arrive, from the first write on. */
+  readonly limitSeconds: number
+}
+
+export interface Outcome {
+  readonly changes: number
+  readonly deliveries: number
+  readonly arrivals: number
+  readonly failedOnce: number
+  readonly missing: ReadonlyArray<string>
+  readonly complaints: ReadonlyArray<string>
+  readonly seconds: number
+}
+
+const freePort = Effect.async<number>((resume) => {
+  const server = net.createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
+
+const serve = (bin: string, store: string, port: number): Effect.Effect<Program.Running, never, Scope.Scope> =>
+  Program.start([bin, "serve", "--port", String(port), "--seed", "empty", "--store", store], /Try:/, {
+    env: { MFG_MOCK_API_KEY: key, MFG_MOCK_ADMIN_KEY: adminKey }
+  })
+
+const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
+
+const send = async (origin: string, method: string, path: string, body: unknown): Promise<{ readonly id: string }> => {
+  const response = await fetch(`${origin}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${path.startsWith("/_mock") ? adminKey : key}`,
+      "Content-Type": "application/json"
+    },
+    body: JSON.stringify(body)
+  })
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${JSON.stringify(answer)}`)
+  // A row, or a secret that nobody takes for one.
+  return answer as { readonly id: string }
+}
+
+/** Makes the webhooks, in turn for each table, and learns their secrets. */
+const listen = async (origin: string, hooks: Hooks.Hooks, count: number): Promise<void> => {
+  for (let hook = 0; hook < count; hook++) {
+    const { id } = await send(origin, "POST", "/rest/webhook", {
+      name: `hook ${hook}`,
+      table: names[hook % names.length],
+      url: hooks.url(hook),
+      active: true,
+      onInsert: true,
+      onUpdate: true,
+      onDelete: true,
+      successCount: 0,
+      errorCount: 0,
+      companyId: "demo"
+    })
+    // The answer of this one is a secret.
+    const answer: unknown = await send(origin, "POST", `/_mock/webhooks/${id}/secret`, {})
+    hooks.trust(hook, (answer as { readonly secret: string }).secret)
+  }
+}
+
+/** Writes one row again and again; whatever a kill cuts off is written once more, to somebody who lives. */
+const write = async (
+  origins: () => ReadonlyArray<string>,
+  table: Table,
+  writer: number,
+  versions: number,
+  answered: (change: Hooks.Change) => void
+): Promise<void> => {
+  const { body, version: field } = tables[table]
+  let row: string | undefined
+  for (let version = 0; version < versions;) {
+    const living = origins()
+    const origin = living[(writer + version) % Math.max(1, living.length)]
+    const value = { [field]: `row of ${writer}/${version}` }
+    try {
+      if (origin === undefined) throw new TypeError("nobody serves")
+      row =
+        row === undefined
+          ? (await send(origin, "POST", `/rest/${table}`, { ...body, ...value })).id
+          : (await send(origin, "PATCH", `/rest/${table}?id=eq.${row}`, value)).id
+      answered({ table, row, version })
+      version += 1
+    } catch (error) {
+      // The connection broke; a refusal is no such thing.
+      if (!(error instanceof TypeError)) throw error
+      await pause(50)
+    }
+  }
+}
+
+/** Runs the load and answers what came of it. */
+export const run = (options: Options): Effect.Effect<Outcome> =>
+  Effect.gen(function* () {
+    const { bin, changes, instances, kills, limitSeconds, restarts, store, webhooks } = options
+    const versionOf = Object.fromEntries(names.map((name) => [name, tables[name].version]))
+    const hooks = yield* Hooks.open({ versionOf, failEvery: 50 })
+    const ports = yield* Effect.all(Array.from({ length: instances }, () => freePort))
+    const living = new Map<number, Program.Running>()
+    // The first one makes the store, the others find it.
+    for (const port of ports) living.set(port, yield* serve(bin, store, port))
+    const origins = () => Array.from(living.keys(), (port) => `http://127.0.0.1:${port}`)
+    yield* Effect.promise(() => listen(origins()[0] ?? "", hooks, webhooks))
+
+    const expected: Array<Hooks.Change> = []
+    const scope = yield* Effect.scope
+    let killed = 0
+    /** Kills one in the middle of its work, at even distances on the way. */
+    const kill = async () => {
+      const [[port, running] = []] = living
+      if (port === undefined || running === undefined) return
+      living.delete(port)
+      await Effect.runPromise(running.end("SIGKILL"))
+      if (restarts)
+        living.set(port, await Effect.runPromise(Effect.provideService(serve(bin, store, port), Scope.Scope, scope)))
+    }
+    const kept: Array<Promise<void>> = []
+    const answered = (change: Hooks.Change) => {
+      expected.push(change)
+      if (killed < kills && expected.length >= ((killed + 1) * changes) / (kills + 1)) {
+        killed += 1
+        kept.push(kill())
+      }
+    }
+
+    const start = performance.now()
+    const rows = 50
+    yield* Effect.promise(async () => {
+      await Promise.all(
+        Array.from({ length: rows }, (_, writer) =>
+          write(origins, names[writer % names.length] ?? "holiday", writer, changes / rows, answered)
+        )
+      )
+      await Promise.all(kept)
+    })
+    const wanted = expected.flatMap((change) =>
+      Array.from({ length: webhooks }, (_, hook) => ({ hook, change })).filter(
+        ({ hook }) => names[hook % names.length] === change.table
+      )
+    )
+    const missing = () => wanted.filter(({ change, hook }) => !hooks.has(hook, change))
+    yield* Effect.promise(async () => {
+      while (missing().length > 0 && performance.now() - start < limitSeconds * 1000) await pause(100)
+    })
+    const seconds = (performance.now() - start) / 1000
+    const { arrivals, failed } = hooks.count()
+    return {
+      changes: expected.length,
+      deliveries: wanted.length,
+      arrivals,
+      failedOnce: failed,
+      missing: missing().map(({ change, hook }) => `${hook} ${change.table}/${change.row}/${change.version}`),
+      complaints: hooks.complaints,
+      seconds
+    }
+  }).pipe(Effect.scoped)
