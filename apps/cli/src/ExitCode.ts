@@ -14,7 +14,7 @@ export const codes = [
   },
   { code: 4, meaning: "the service does not accept the key", tags: ["Unauthorized"] },
   { code: 5, meaning: "the key does not allow this", tags: ["Forbidden"] },
-  { code: 6, meaning: "there is no such row, account or path", tags: ["RowNotFound", "AccountNotFound"] },
+  { code: 6, meaning: "there is no such row, account or path", tags: ["RowNotFound", "NotFound"] },
   {
     code: 7,
     meaning: "the service refused what was asked or written",

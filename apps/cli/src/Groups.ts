@@ -28,6 +28,11 @@ const service: ReadonlyArray<Group> = [
     load: async () => (await import("./commands/ExportAll.ts")).program
   },
   {
+    name: "webhooks",
+    summary: "receive events on this machine, look at deliveries, send them again, cause one",
+    load: async () => (await import("./commands/Webhooks.ts")).program
+  },
+  {
     name: "keys",
     summary: "API keys: create, list, revoke, roll",
     load: async () => (await import("./commands/Keys.ts")).program

@@ -65,10 +65,10 @@ export const load: Effect.Effect<Profiles, ProfileUnusable> = Effect.suspend(() 
 })
 
 /** Writes all profiles, readable by their owner alone. */
-export const save = (profiles: Profiles): Effect.Effect<void, FileFailed> => {
-  const file = path()
-  return Effect.try({
+export const save = (profiles: Profiles): Effect.Effect<void, FileFailed> =>
+  Effect.try({
     try: () => {
+      const file = path()
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
       const draft = `${file}.${process.pid}`
       writeFileSync(draft, `${encode(profiles)}\n`, { mode: 0o600 })
@@ -76,9 +76,8 @@ export const save = (profiles: Profiles): Effect.Effect<void, FileFailed> => {
       chmodSync(draft, 0o600)
       renameSync(draft, file)
     },
-    catch: (cause) => new FileFailed({ path: file, verb: "written", reason: reasonOf(cause) })
+    catch: (cause) => new FileFailed({ path: path(), verb: "written", reason: reasonOf(cause) })
   })
-}
 
 /** An address without a slash at its end. */
 export const address = (flag: string, text: string): Either.Either<string, Misuse> => {

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { createInterface } from "node:readline"
+import { stripVTControlCharacters } from "node:util"
 
 interface Stream {
   readonly isTTY?: boolean
@@ -43,8 +44,7 @@ export const styled = paint(() => process.stdout)
 export const styledError = paint(() => process.stderr)
 
 /** Text without what colours it. */
-// oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
-export const plain = (text: string): string => text.replaceAll(/\u001B\[[0-9;]*m/g, "")
+export const plain = (text: string): string => stripVTControlCharacters(text)
 
 /** Writes to standard output, and waits while its reader is busy. */
 export const write = (text: string): Effect.Effect<void> =>

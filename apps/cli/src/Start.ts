@@ -46,7 +46,7 @@ const dispatch = (
     const wanted = yield* CommandLine.check(name, rest, program.words())
     return yield* wanted._tag === "Help"
       ? Screen.write(program.help(wanted.word))
-      : quietly(program.run(version, [name, ...rest]))
+      : quietly(program.run(version, [name, ...wanted.args]))
   })
 }
 

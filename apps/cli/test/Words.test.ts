@@ -5,6 +5,7 @@ import { mfg } from "./Shell.ts"
 
 // No service is asked: nothing but the command line is wrong, and nothing of this machine's set-up counts.
 const variables = {
+  XDG_CONFIG_HOME: "/nonexistent",
   MFG_REST_URL: "http://127.0.0.1:1/rest",
   MFG_BASE_URL: "http://127.0.0.1:1/api/v1",
   MFG_API_KEY: "k"

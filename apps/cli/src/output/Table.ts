@@ -52,11 +52,12 @@ const measure = (rows: ReadonlyArray<Row>, name: string): Column => {
 
 const isEmpty = (rows: ReadonlyArray<Row>, name: string): boolean => rows.every((row) => (row[name] ?? null) === null)
 
-/** The widest column gives way first, until all fit or none can. */
+/** The widest column gives way first, until all fit or none can; the first one, which is the key, stays whole. */
 const squeeze = (columns: ReadonlyArray<Column>, room: number): ReadonlyArray<Column> => {
   const squeezed = columns.map((column) => ({ ...column }))
+  const [, ...others] = squeezed
   for (let over = sum(squeezed) - room; over > 0; over--) {
-    const widest = squeezed.reduce((a, b) => (b.width > a.width ? b : a))
+    const widest = others.reduce((a, b) => (b.width > a.width ? b : a), { width: 0 })
     if (widest.width <= narrowest) break
     widest.width--
   }

@@ -1,0 +1,110 @@
+/**
+ * What `mfg` does on a terminal that it does not do in a pipe.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
+import * as Cli from "../../src/Cli.ts"
+
+/** A limit for what starts many processes, on a machine that is busy. */
+const slow = 240_000
+
+const title = (text: string) =>
+  `${text}${Cli.hasTerminal ? "" : " (there is no script of util-linux here to make a terminal)"}`
+
+const shells = [
+  [
+    "bash",
+    'source <(mfg completions bash); COMP_WORDS=(mfg holi); COMP_CWORD=1; _mfg_complete; echo "${COMPREPLY[*]}"'
+  ],
+  [
+    "zsh",
+    'compdef() { :; }; compadd() { shift 2; print -r -- "$@"; }; words=(mfg holi); CURRENT=2; source <(mfg completions zsh); _mfg_complete'
+  ],
+  ["fish", "mfg completions fish | source; complete --do-complete 'mfg holi'"]
+] as const
+
+describe("on a terminal", () => {
+  it.layer(Cli.Cli.layer, { timeout: slow })((it) => {
+    it.effect.skipIf(!Cli.hasTerminal)(
+      title("rows are a table that fits, with what is missing named, and coloured unless NO_COLOR says not to"),
+      () =>
+        Effect.gen(function* () {
+          const { code, screen } = yield* Cli.onTerminal(["inboundInspection", "list"])
+          assert.strictEqual(code, 0)
+          const plain = stripVTControlCharacters(screen)
+          const lines = plain.trimEnd().split("\n")
+          assert.match(lines[0] ?? "", /^id +inboundIns/)
+          assert.isTrue(lines.slice(0, -1).every((line) => line.length <= 80))
+          assert.match(plain, /\(not shown: .*; --wide shows everything\)/)
+          assert.include(screen, "\u001B[1m")
+          const bare = yield* Cli.onTerminal(["inboundInspection", "list"], { env: { NO_COLOR: "1" } })
+          assert.notInclude(bare.screen, "\u001B[1m")
+        }),
+      slow
+    )
+
+    it.effect.skipIf(!Cli.hasTerminal)(
+      title("a destructive command asks, and an import shows how it gets on"),
+      () =>
+        Effect.gen(function* () {
+          const made = yield* Cli.mfg(["holiday", "create", "--name", "x", "--date", "2044-01-01"])
+          const id = String(Cli.rowsOf(made.stdout)[0]?.["id"])
+          const refused = yield* Cli.onTerminal(["holiday", "delete", id], { stdin: "n\n" })
+          assert.include(refused.screen, `Really delete holiday ${id}? [y/N]`)
+          assert.strictEqual(refused.code, 2)
+          const done = yield* Cli.onTerminal(["holiday", "delete", id], { stdin: "y\n" })
+          assert.include(done.screen, `Deleted holiday ${id}.`)
+          assert.strictEqual(done.code, 0)
+
+          const { folder } = yield* Cli.Cli
+          const file = join(folder, "many.ndjson")
+          const row = `{"journalId":"j","amount":1,"quantity":1,"journalLineReference":"r","accrual":true}\n`
+          writeFileSync(file, row.repeat(50))
+          const { code, screen } = yield* Cli.onTerminal(["journalLine", "import", file, "--batch", "10"])
+          assert.strictEqual(code, 0)
+          assert.match(screen, /journalLine: \d+ rows, \d+\/s, 0:\d\d left/)
+        }),
+      slow
+    )
+
+    it.effect("in a pipe nothing is coloured, cut or asked, and no progress is shown", () =>
+      Effect.gen(function* () {
+        const { stderr, stdout } = yield* Cli.mfg(["inboundInspection", "list", "-o", "table"])
+        assert.notInclude(stdout + stderr, "\u001B")
+        assert.notInclude(stdout, "…")
+      })
+    )
+
+    for (const [shell, script] of shells) {
+      const isHere = spawnSync(shell, ["-c", "true"]).status === 0
+      it.effect.skipIf(!isHere)(`${shell} completes words${isHere ? "" : ` (there is no ${shell} here)`}`, () =>
+        Effect.gen(function* () {
+          const { env, file } = yield* Cli.Cli
+          const mfg = `mfg() { '${process.execPath}' '${file}' "$@"; }\n`
+          const define = shell === "fish" ? `function mfg; '${process.execPath}' '${file}' $argv; end\n` : mfg
+          const { stdout } = yield* Cli.run(shell, ["-c", define + script], { env })
+          assert.strictEqual(stdout.trim(), "holiday")
+        })
+      )
+    }
+
+    it.effect("completion knows flags, fields and known values", () =>
+      Effect.gen(function* () {
+        const complete = (...words: ReadonlyArray<string>) =>
+          Effect.map(Cli.mfg(["__complete", ...words]), ({ stdout }) => stdout.trim().split("\n"))
+        assert.deepStrictEqual(yield* complete("warehouseTransfer", "create", "--status", "To S"), [
+          "To Ship and Receive",
+          "To Ship"
+        ])
+        assert.deepStrictEqual(yield* complete("holiday", "list", "--order", "da"), ["date"])
+        assert.deepStrictEqual(yield* complete("holiday", "list", "--cou"), ["--count"])
+        assert.deepStrictEqual(yield* complete("holiday", "de"), ["delete"])
+        assert.deepStrictEqual(yield* complete("whoami", "--profile", "d"), ["default"])
+      })
+    )
+  })
+})

@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { once } from "node:events"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as Cli from "../../src/Cli.ts"
+import * as Program from "../../src/Program.ts"
+
+/** A limit for what starts many processes, on a machine that is busy. */
+const slow = 240_000
+
+/** A server that deliveries are handed on to, and what arrived there. */
+const target = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const arrived: Array<{ readonly headers: IncomingMessage["headers"]; readonly body: string }> = []
+    const waiting: Array<() => void> = []
+    const server = createServer((request, response) => {
+      let body = ""
+      request.setEncoding("utf8").on("data", (piece: string) => (body += piece))
+      request.on("end", () => {
+        arrived.push({ headers: request.headers, body })
+        response.writeHead(204).end()
+        for (const resolve of waiting.splice(0)) resolve()
+      })
+    })
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    /** Waits until so many have arrived. */
+    const until = async (count: number) => {
+      while (arrived.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
+      return arrived
+    }
+    // A TCP server that listens has an address of this form.
+    return { until, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` }
+  }),
+  ({ server }) => Effect.sync(() => server.close())
+)
+
+describe("mfg webhooks", () => {
+  it.layer(Cli.Cli.layer, { timeout: slow })((it) => {
+    it.scoped(
+      "listen makes a webhook, verifies and hands on what arrives, and removes it on exit",
+      () =>
+        Effect.gen(function* () {
+          const { env, file, mfg } = yield* Cli.Cli
+          const before = (yield* mfg(["webhook", "list", "--count"])).stdout
+          const { until, url } = yield* target
+          // What it has to say when it is ready goes to standard error, which is put together with the rest.
+          const command = `exec '${process.execPath}' '${file}' webhooks listen --table holiday --forward-to ${url} 2>&1`
+          const script = `const c = require("node:child_process").spawn("sh", ["-c", ${JSON.stringify(command)}], { stdio: "inherit" }); process.on("SIGINT", () => c.kill("SIGINT")); c.on("exit", (code) => process.exit(code ?? 1))`
+          const { end } = yield* Program.start(["-e", script], /Listening at http/, { env })
+          assert.notStrictEqual((yield* mfg(["webhook", "list", "--count"])).stdout, before)
+          const caused = yield* mfg(["webhooks", "trigger", "holiday", "update"])
+          assert.match(
+            caused.stderr,
+            /^Caused update of holiday (\w+)\. It was made for this: mfg holiday delete \1 --yes\n$/
+          )
+          const arrived = yield* Effect.promise(() => until(2))
+          assert.deepStrictEqual(
+            arrived.map(({ body }) => JSON.parse(body).type),
+            ["INSERT", "UPDATE"]
+          )
+          for (const { headers } of arrived) {
+            assert.containsAllKeys(headers, ["webhook-id", "webhook-timestamp", "webhook-signature"])
+          }
+          assert.strictEqual(yield* end("SIGINT"), 130)
+          assert.strictEqual((yield* mfg(["webhook", "list", "--count"])).stdout, before)
+
+          const deliveries = yield* mfg(["webhooks", "deliveries", "--table", "holiday", "--state", "delivered"])
+          assert.lengthOf(Cli.rowsOf(deliveries.stdout), 2)
+        }),
+      slow
+    )
+
+    it.scoped(
+      "deliveries are shown with their attempts, and sent again",
+      () =>
+        Effect.gen(function* () {
+          const { mfg } = yield* Cli.Cli
+          const { until, url } = yield* target
+          const hook = {
+            name: "kept",
+            table: "kanban",
+            url,
+            active: true,
+            onInsert: true,
+            onUpdate: true,
+            onDelete: true,
+            successCount: 0,
+            errorCount: 0
+          }
+          const made = yield* mfg(["webhook", "create", "--json", JSON.stringify(hook)])
+          assert.strictEqual(made.code, 0, made.stderr)
+          const id = String(Cli.rowsOf(made.stdout)[0]?.["id"])
+          const secret = yield* mfg(["webhooks", "secret", id])
+          assert.match(secret.stdout, /^whsec_\S+\n$/)
+          assert.strictEqual((yield* mfg(["webhooks", "trigger", "kanban", "delete"])).code, 0)
+          yield* Effect.promise(() => until(2))
+          const [last] = Cli.rowsOf((yield* mfg(["webhooks", "deliveries", "--webhook", id])).stdout)
+          assert.deepInclude(last, { table: "kanban", type: "DELETE" })
+          const again = yield* mfg(["webhooks", "redeliver", String(last?.["id"])])
+          assert.deepStrictEqual(again, { code: 0, stdout: "", stderr: "1 delivery is sent again.\n" })
+          const [, first, second] = yield* Effect.promise(() => until(3))
+          assert.strictEqual(second?.headers["webhook-id"], first?.headers["webhook-id"])
+          const [shown] = Cli.rowsOf((yield* mfg(["webhooks", "deliveries", String(last?.["id"])])).stdout)
+          assert.isTrue(Array.isArray(shown?.["log"]))
+        }),
+      slow
+    )
+
+    it.effect("say what they need", () =>
+      Effect.gen(function* () {
+        const { mfg, origin } = yield* Cli.Cli
+        const env = {
+          XDG_CONFIG_HOME: "/nonexistent",
+          MFG_REST_URL: `${origin}/rest`,
+          MFG_BASE_URL: `${origin}/api/v1`,
+          MFG_API_KEY: Cli.keys.api
+        }
+        const { code, stderr } = yield* mfg(["webhooks", "deliveries"], { env })
+        assert.strictEqual(code, 3)
+        assert.match(stderr, /needs the administrator's key of the service\. Set MFG_ADMIN_KEY/)
+        const unknown = yield* mfg(["webhooks", "listen", "--table", "nothing"])
+        assert.strictEqual(unknown.code, 2)
+      })
+    )
+  })
+})

@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach } from "vitest"
+import * as Profile from "../src/Profile.ts"
+
+const kept = { ...process.env }
+let folder = ""
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "profiles-"))
+  process.env["XDG_CONFIG_HOME"] = folder
+})
+afterEach(() => {
+  process.env = { ...kept }
+  rmSync(folder, { recursive: true })
+})
+
+const profile: Profile.Profile = {
+  ...Profile.addressesOf("http://127.0.0.1:4010"),
+  apiKey: Redacted.make("key"),
+  companyId: "demo"
+}
+const save = Profile.save({ current: "default", profiles: { default: profile, other: { ...profile, companyId: "b" } } })
+
+describe("profiles", () => {
+  it.effect("are kept where their owner alone can read them", () =>
+    Effect.gen(function* () {
+      yield* save
+      assert.strictEqual(Profile.path(), join(folder, "mfg", "profiles.json"))
+      assert.strictEqual(statSync(Profile.path()).mode & 0o777, 0o600)
+      assert.strictEqual(statSync(join(folder, "mfg")).mode & 0o777, 0o700)
+      assert.deepStrictEqual((yield* Profile.choose(Option.none())).profile, profile)
+      assert.strictEqual((yield* Profile.choose(Option.some("other"))).profile.companyId, "b")
+    })
+  )
+
+  it.effect("are not used once others can read them", () =>
+    Effect.gen(function* () {
+      yield* save
+      chmodSync(Profile.path(), 0o644)
+      const error = yield* Effect.flip(Profile.choose(Option.none()))
+      assert.include(error.message, `others can read the keys in it (mode 644). Run: chmod 600 ${Profile.path()}`)
+      // Writing them again mends it.
+      yield* save
+      assert.strictEqual(statSync(Profile.path()).mode & 0o777, 0o600)
+    })
+  )
+
+  it.effect("that are missing or broken say what to run", () =>
+    Effect.gen(function* () {
+      assert.include((yield* Effect.flip(Profile.choose(Option.none()))).message, "Run: mfg login --url ")
+      yield* save
+      const missing = yield* Effect.flip(Profile.choose(Option.some("third")))
+      assert.include(missing.message, "There is no profile third. There is default, other. Run: mfg login")
+      writeFileSync(Profile.path(), "{}")
+      assert.include((yield* Effect.flip(Profile.choose(Option.none()))).message, "does not hold profiles")
+    })
+  )
+
+  it.effect("give way to the environment, whose key has no company that is known", () =>
+    Effect.gen(function* () {
+      yield* save
+      process.env["MFG_API_KEY"] = "another"
+      const { profile: chosen } = yield* Profile.choose(Option.none())
+      assert.strictEqual(Redacted.value(chosen.apiKey), "another")
+      assert.strictEqual(chosen.restUrl, profile.restUrl)
+      assert.isUndefined(chosen.companyId)
+    })
+  )
+})
