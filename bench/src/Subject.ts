@@ -35,6 +35,9 @@ export const start = async ({ args, env = {}, name }: Options): Promise<Subject>
     stdio: ["ignore", "pipe", "inherit"]
   })
   const exited = once(child, "exit")
+  const kill = () => child.kill("SIGKILL")
+  process.once("exit", kill)
+  child.once("exit", () => process.off("exit", kill))
   const port = await new Promise<number>((resolve, reject) => {
     let said = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -5,14 +5,15 @@
  *   npm run bench -- rows [--quick] [--store sqlite|postgres] [--kind one,create] [--pages]
  */
 import * as PostgresServer from "@mfgdata/testing-postgres"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
+import { cpus } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import postgres from "postgres"
 import * as Load from "./Load.ts"
 import * as Pages from "./Pages.ts"
+import * as Scratch from "./Scratch.ts"
 import * as Subject from "./Subject.ts"
 import * as Work from "./Work.ts"
 
@@ -196,8 +197,9 @@ const handwritten: { readonly [S in Store]: string } = {
   postgres: "servers/HandwrittenPostgres.js"
 }
 
+const folder = Scratch.make()
+
 const measure = async (store: Store) => {
-  const folder = mkdtempSync(join(tmpdir(), "mfgdata-bench-"))
   const databases = await open[store](folder)
   const subjects: Array<Subject.Subject> = []
   const start = async (name: string, args: ReadonlyArray<string>, env = {}) => {
@@ -222,7 +224,6 @@ const measure = async (store: Store) => {
   } finally {
     for (const subject of subjects) await subject.stop()
     await databases.end()
-    rmSync(folder, { recursive: true })
   }
 }
 

@@ -3,16 +3,15 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Scratch from "./Scratch.ts"
 import * as Subject from "./Subject.ts"
 
 const rounds = 10
 const app = (path: string): string => fileURLToPath(new URL(`../../../../apps/${path}`, import.meta.url))
 const bin = app("mock/dist/mfg-mock.js")
-const folder = mkdtempSync(join(tmpdir(), "mfgdata-bench-"))
+const folder = Scratch.make()
 
 /** Milliseconds until a program has ended. */
 const untilEnd = async (...args: ReadonlyArray<string>): Promise<number> => {
@@ -49,16 +48,12 @@ const programs = [
 const mostMemory = 100
 
 const best = new Map<string, number>()
-try {
-  // In turns, so that a busy machine slows all alike. The first round makes the known store.
-  for (let round = 0; round <= rounds; round++) {
-    for (const { run, what } of programs) {
-      const millis = await run()
-      if (round > 0) best.set(what, Math.min(best.get(what) ?? Infinity, millis))
-    }
+// In turns, so that a busy machine slows all alike. The first round makes the known store.
+for (let round = 0; round <= rounds; round++) {
+  for (const { run, what } of programs) {
+    const millis = await run()
+    if (round > 0) best.set(what, Math.min(best.get(what) ?? Infinity, millis))
   }
-} finally {
-  rmSync(folder, { recursive: true })
 }
 
 const floor = best.get(programs[0].what) ?? 0
