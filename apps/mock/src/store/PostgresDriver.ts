@@ -37,8 +37,10 @@ export class PostgresError extends Data.TaggedError("PostgresError")<{
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 /** `Key (_tenant, "clientId")=(…)`: the names alone. */
-const columnsOf = (detail: string | undefined): ReadonlyArray<string> =>
-  (/\(([^=]*)\)=\(/.exec(detail ?? "")?.[1] ?? "").split(", ").map((name) => name.replaceAll('"', ""))
+const columnsOf = (detail = ""): ReadonlyArray<string> => {
+  const [, names] = /\(([^=]*)\)=\(/.exec(detail) ?? []
+  return names === undefined ? [] : names.split(", ").map((name) => name.replaceAll('"', ""))
+}
 
 /** An error of the driver as ours; what is no error of its is thrown on. */
 const failure = (error: unknown): PostgresError => {

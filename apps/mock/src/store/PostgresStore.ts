@@ -216,9 +216,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
 const connect = ({ connections, name, ruleSet, url }: Options) =>
   Effect.gen(function* () {
     const unreachable = (cause: unknown) =>
-      cause instanceof Error
-        ? new StoreUnreachable({ store: name, cause })
-        : new StoreUnreachable({ store: name, cause: new Error(String(cause)) })
+      new StoreUnreachable({ store: name, cause: cause instanceof Error ? cause : new Error(String(cause)) })
     const driver = yield* Effect.tryPromise({
       try: () => PostgresDriver.open({ url, connections, statementMillis }),
       catch: unreachable
