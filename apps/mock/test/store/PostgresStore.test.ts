@@ -212,7 +212,7 @@ describe("PostgresStore", () => {
       assert.deepStrictEqual(yield* server.checksum, before)
       assert.deepStrictEqual(yield* server.flaws, [])
       const error = yield* Effect.flip(server.save(path.join(folder, "all.db")))
-      assert.match(String(error.message), /a copy of an embedded store/)
+      assert.match(error.message, /a copy of an embedded store/)
     })
   )
 })

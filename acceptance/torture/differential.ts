@@ -1,0 +1,14 @@
+/**
+ * 2 000 random plans on both stores: rows, questions and changes, answered alike. `DIFFERENTIAL_SEED=<seed>` repeats
+ * what a failure has printed.
+ */
+import { spawn } from "node:child_process"
+import * as Program from "../src/Program.ts"
+
+const child = spawn("npx", ["vitest", "run", "--project", "mock", "apps/mock/test/differential.test.ts"], {
+  cwd: Program.root,
+  env: { DIFFERENTIAL_RUNS: "2000", ...process.env },
+  stdio: "inherit"
+})
+
+process.exitCode = await new Promise<number>((resolve) => child.on("exit", (code) => resolve(code ?? 1)))
