@@ -7,8 +7,10 @@ import { createClient } from "@supabase/supabase-js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import { createClient as createFirst } from "supabase-js-1"
 import { createClient as createEarly } from "supabase-js-2.0"
+import * as PostgresSchema from "../src/PostgresSchema.ts"
 import * as Served from "../src/Served.ts"
 import * as Embedding from "./supabase/Embedding.ts"
 import { type Client, lines, terms, transfers } from "./supabase/Form.ts"
@@ -28,8 +30,9 @@ const versions: ReadonlyArray<readonly [name: string, isEarly: boolean, make: (s
   ["supabase-js 2.0.0", true, ({ key, origin }) => createEarly(origin, key, { realtime }) as unknown as Client]
 ]
 
-const stores: ReadonlyArray<readonly [name: string, store: Effect.Effect<string>]> = [
-  ["SQLite", Effect.succeed("sqlite::memory:")]
+const stores: ReadonlyArray<readonly [name: string, store: Effect.Effect<string, never, Scope.Scope>]> = [
+  ["SQLite", Effect.succeed("sqlite::memory:")],
+  ["PostgreSQL", PostgresSchema.fresh]
 ]
 
 const send = (served: Served.Served, method: string, path: string, body?: unknown) =>

@@ -148,6 +148,17 @@ export const forms: ReadonlyArray<Form> = [
   filtered(".contains() of a text", (query) => query.contains("tags", "{b}"), "a"),
   filtered(".containedBy()", (query) => query.containedBy("tags", ["a", "b", "c"]), "a"),
   filtered(".overlaps()", (query) => query.overlaps("tags", ["b", "z"]), "a", "b"),
+  filtered(".textSearch()", (query) => query.textSearch("name", "net & !60"), "a"),
+  filtered(
+    ".textSearch(…, { type: 'websearch' })",
+    (query) => query.textSearch("name", "today -net", { type: "websearch" }),
+    "c"
+  ),
+  filtered(
+    ".textSearch(…, { type, config })",
+    (query) => query.textSearch("name", "at once", { type: "phrase", config: "simple" }),
+    "c"
+  ),
   filtered(".match()", (query) => query.match({ active: true, daysDue: 30 }), "a"),
   filtered(".neq().gt().lte()", (query) => query.neq("id", "c").gt("daysDue", 0).lte("daysDue", 60), "a", "b"),
   {
