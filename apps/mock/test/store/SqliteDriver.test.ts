@@ -84,6 +84,10 @@ describe("SqliteDriver", () => {
     assert.deepStrictEqual(sql(`SELECT '?''?' AS "?", ?`, 1), [["?'?", 1]])
   })
 
+  it("keeps 64 MB of pages in memory", () => {
+    assert.deepStrictEqual(memory().sql("PRAGMA cache_size"), [[-65_536]])
+  })
+
   it("takes one statement at a time, because libsql drops the others", () => {
     const { sql } = memory()
     assert.match(String(failure(() => sql("SELECT 1; SELECT 2"))), /one statement/)
