@@ -37,3 +37,13 @@ export const openApi = lazily(async () => {
   const OpenApiDocument = await import("./OpenApiDocument.ts")
   return document(JSON.stringify(OpenApiDocument.make()), { "Content-Type": "application/json" })
 })
+
+/** `/docs`. */
+export const reference = lazily(async () => {
+  const [OpenApiDocument, ReferencePage] = await Promise.all([
+    import("./OpenApiDocument.ts"),
+    import("./ReferencePage.ts")
+  ])
+  const { body, headers } = ReferencePage.make(OpenApiDocument.make())
+  return document(body, headers)
+})

@@ -21,6 +21,14 @@ const query = (name: string, description: string, schema: Node, example: unknown
   example
 })
 
+const inHeader = (name: string, description: string, example: string): Node => ({
+  name,
+  in: "header",
+  description,
+  schema: text,
+  example
+})
+
 const parameters: { readonly [name: string]: Node } = {
   Select: query(
     "select",
@@ -33,13 +41,18 @@ const parameters: { readonly [name: string]: Node } = {
   Offset: query("offset", "How many rows to skip", count, 0),
   OnConflict: query("on_conflict", "The columns by which a row counts as there already", text, "id"),
   Columns: query("columns", "The only columns to take from the body", text, "name"),
-  Prefer: {
-    name: "Prefer",
-    in: "header",
-    description: "What the caller prefers: return, count, resolution, missing, handling, tx, max-affected",
-    schema: text,
-    example: "return=representation"
-  }
+  Prefer: inHeader(
+    "Prefer",
+    "What the caller prefers: return, count, resolution, missing, handling, tx, max-affected",
+    "return=representation"
+  ),
+  IfMatch: inHeader("If-Match", "The ETag that the row must have for the request to be carried out", "*"),
+  IfNoneMatch: inHeader("If-None-Match", "An ETag; 304 when the row still has it", '"0"'),
+  IdempotencyKey: inHeader(
+    "Idempotency-Key",
+    "A text of the caller's, under which the request is carried out once in 24 hours",
+    "8e03978e-40d5-43dd-bc93-6894a57f9324"
+  )
 }
 
 const parameter = (name: keyof typeof parameters & string): Node => ({ $ref: `#/components/parameters/${name}` })
@@ -91,7 +104,7 @@ const path = (resource: Resource.Any): Node => {
   return {
     servers: [{ url: "/rest", description: "The row interface" }],
     get: operation("list", `Lists rows of ${name}, or retrieves one by its ${resource.key}`, {
-      parameters: [...["Select", "Order", "Limit", "Offset", "Prefer"].map(parameter), ...rest],
+      parameters: [...["Select", "Order", "Limit", "Offset", "Prefer", "IfNoneMatch"].map(parameter), ...rest],
       responses: {
         "200": {
           description: `Rows; one row where the only filter is \`${resource.key}=eq.<value>\``,
@@ -100,16 +113,17 @@ const path = (resource: Resource.Any): Node => {
           },
           content: { ...rows, ...csv }
         },
+        "304": { description: "The row still has the ETag of If-None-Match" },
         "206": {
           description: "Some of the rows, where a count was asked for",
           headers: { "Content-Range": RowRefusals.header("Which rows these are, and of how many") },
           content: { ...rows, ...csv }
         },
-        ...RowRefusals.byStatus(400, 404, 406, 416)
+        ...RowRefusals.byStatus(400, 404, 406, 412, 416)
       }
     }),
     post: operation("create", `Creates a ${name}, or several`, {
-      parameters: ["Select", "Columns", "OnConflict", "Prefer"].map(parameter),
+      parameters: ["Select", "Columns", "OnConflict", "Prefer", "IdempotencyKey"].map(parameter),
       requestBody: body(creates, create),
       responses: {
         "200": { description: "Nothing was created: the rows were there, and are changed", content: one },
@@ -118,34 +132,37 @@ const path = (resource: Resource.Any): Node => {
           headers: { Location: RowRefusals.header("Where the row is") },
           content: { ...one, ...csv }
         },
-        ...RowRefusals.byStatus(400, 404, 406, 409, 413)
+        ...RowRefusals.byStatus(400, 404, 406, 409, 412, 413, 422)
       }
     }),
     put: operation("replace", `Creates the ${name} of a ${resource.key}, or replaces it`, {
-      parameters: [named, ...["Select", "Prefer"].map(parameter)],
-      requestBody: body(creates, { ...create, [resource.key]: row[resource.key] }),
+      parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
+      requestBody: body(
+        { allOf: [creates, { type: "object", required: [resource.key], properties: { [resource.key]: text } }] },
+        { ...create, [resource.key]: row[resource.key] }
+      ),
       responses: {
         "200": { description: "The row, where it was asked for", content: one },
         "201": { description: "The row, which is new, where it was asked for", content: one },
         "204": { description: "It is done" },
-        ...RowRefusals.byStatus(400, 404, 406, 409, 413)
+        ...RowRefusals.byStatus(400, 404, 406, 409, 412, 413, 422)
       }
     }),
     patch: operation("update", `Changes a ${name}`, {
-      parameters: [named, ...["Select", "Prefer"].map(parameter)],
+      parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
       requestBody: body(updates, change),
       responses: {
         "200": { description: "The changed row", content: { ...one, ...csv } },
         "204": { description: "It is changed, and `return=minimal` was preferred" },
-        ...RowRefusals.byStatus(400, 404, 406, 409, 413)
+        ...RowRefusals.byStatus(400, 404, 406, 409, 412, 413, 422)
       }
     }),
     delete: operation("delete", `Deletes a ${name}`, {
-      parameters: [named, ...["Select", "Prefer"].map(parameter)],
+      parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
       responses: {
         "200": { description: "The deleted row, where it was asked for", content: { ...one, ...csv } },
         "204": { description: "It is deleted" },
-        ...RowRefusals.byStatus(400, 404, 406, 409)
+        ...RowRefusals.byStatus(400, 404, 406, 409, 412, 422)
       }
     })
   }

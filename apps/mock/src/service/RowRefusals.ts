@@ -30,8 +30,11 @@ const refusals: ReadonlyArray<readonly [description: string, instance: RowError.
       field: "id"
     }
   ],
+  ["The row is not in the state that If-Match or If-None-Match expects", { _tag: "PreconditionFailed" }],
   ["The body is too large", { _tag: "BodyTooLarge", limit: 10_485_760 }],
   ["The range begins beyond the last row", { _tag: "RangeBeyond", offset: 100, total: 3 }],
+  ["The Idempotency-Key was used for another request", { _tag: "IdempotencyKeyReused" }],
+  ["The API key has asked too often", { _tag: "RateLimited", secondsLeft: 30 }],
   ["The service failed", { _tag: "Defect" }],
   ["The service cannot answer now", { _tag: "Stopping" }]
 ]
@@ -39,6 +42,11 @@ const refusals: ReadonlyArray<readonly [description: string, instance: RowError.
 /** What stands in the headers of refusals of a status. */
 const refusalHeaders: { readonly [status: number]: RowSchemas.Node } = {
   401: { "WWW-Authenticate": header("Bearer, and why a key was refused") },
+  429: {
+    "Retry-After": header("Seconds after which to ask again"),
+    RateLimit: header("What is left of the quota, and for how many seconds"),
+    "RateLimit-Policy": header("The quota: so many requests in so many seconds")
+  },
   503: { "Retry-After": header("Seconds after which to ask again") }
 }
 
@@ -63,7 +71,9 @@ const refused = refusals.map(([description, instance]) => {
 export const byStatus = (...statuses: ReadonlyArray<number>): RowSchemas.Node =>
   Object.fromEntries([
     ...refused
-      .filter(({ status }) => statuses.includes(status) || status === 401 || status === 403 || status >= 500)
+      .filter(
+        ({ status }) => statuses.includes(status) || status === 401 || status === 403 || status === 429 || status >= 500
+      )
       .map(({ name, status }) => [String(status), { $ref: `#/components/responses/${name}` }]),
     ["default", { $ref: "#/components/responses/RowRefused" }]
   ])

@@ -91,6 +91,7 @@ const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
     postgrest: "/rest/v1",
     operations: "/api/v1",
     description: "/openapi.json",
+    docs: "/docs",
     health: ["/health/live", "/health/ready"],
     metrics: "/metrics"
   })
@@ -112,6 +113,8 @@ const open = (
       return Health.readiness(store)
     case "/openapi.json":
       return Description.openApi(request)
+    case "/docs":
+      return Description.reference(request)
     case "/metrics":
       return metrics.answer(store)
     default:

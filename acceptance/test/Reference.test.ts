@@ -1,0 +1,77 @@
+/**
+ * `/docs` in a browser, where one is there: the page works by itself, and asks nothing of anybody else.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import * as Program from "../src/Program.ts"
+import * as Served from "../src/Served.ts"
+import * as Tree from "../src/Tree.ts"
+
+const browser = ["chromium", "chromium-browser", "google-chrome"].find(
+  (name) => spawnSync(name, ["--version"]).status === 0
+)
+
+/** Stands between the page and its service, and writes down what the browser asks for. */
+const between = (origin: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const asked: Array<string> = []
+      const server = createServer((request, response) => {
+        asked.push(`${request.headers.host}${request.url}`)
+        void fetch(origin + request.url).then(async (answer) => {
+          const headers = Object.fromEntries(
+            ["content-type", "content-security-policy"].map((name) => [name, answer.headers.get(name) ?? ""])
+          )
+          response.writeHead(answer.status, headers).end(await answer.text())
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      // A TCP server that listens has an address of this form.
+      return { asked, server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
+    }),
+    ({ server }) => Effect.sync(() => server.close())
+  )
+
+describe("/docs", () => {
+  it.scoped.skipIf(browser === undefined)(
+    `shows itself in Chromium and asks for nothing else${browser === undefined ? " (there is no Chromium here)" : ""}`,
+    () =>
+      Effect.gen(function* () {
+        const { origin } = yield* Served.serve("sqlite::memory:")
+        const { asked, host } = yield* between(origin)
+        const folder = yield* Tree.make({})
+        const picture = join(folder, "reference.png")
+        // Whatever name the page would ask for leads here, and is written down.
+        const rules = `--host-resolver-rules=MAP * 127.0.0.1:${host.split(":")[1]}`
+        const flags = [
+          "--headless",
+          "--no-sandbox",
+          "--disable-gpu",
+          "--disable-background-networking",
+          "--disable-features=NetworkTimeServiceQuerying",
+          "--hide-scrollbars"
+        ]
+        const common = [...flags, rules, "--window-size=1360,1000", `--user-data-dir=${join(folder, "profile")}`]
+        yield* Program.run(browser ?? "", [...common, `--screenshot=${picture}`, `http://${host}/docs`])
+        const { stdout } = yield* Program.run(browser ?? "", [...common, "--dump-dom", `http://${host}/docs#holiday`])
+        assert.isAbove(readFileSync(picture).length, 50_000)
+        // The page's own script has run: it marks where its reader is.
+        assert.match(stdout, /<a href="#[\w.]+" class="here">/)
+        assert.deepStrictEqual(
+          asked.filter((one) => one.startsWith(host)),
+          [`${host}/docs`, `${host}/docs`]
+        )
+        // What a browser asks of its maker is not the page's; a page's request would come over plain http.
+        assert.deepStrictEqual(
+          asked.filter((one) => !one.startsWith(host)),
+          []
+        )
+      }),
+    180_000
+  )
+})

@@ -1,0 +1,58 @@
+/** How the reference looks, by day and by night. */
+export const css = `
+:root {
+  color-scheme: light dark;
+  --page: light-dark(#ffffff, #14171a); --side: light-dark(#f6f7f9, #1a1e22); --line: light-dark(#e2e6ea, #2c3238);
+  --text: light-dark(#1d2329, #d9dee3); --soft: light-dark(#5b6670, #98a3ad); --link: light-dark(#0b5cad, #74b2f2);
+  --code: light-dark(#f1f4f7, #1f252a); --mark: light-dark(#0b5cad, #74b2f2);
+  --get: light-dark(#0f7b4d, #51c48f); --post: light-dark(#0b5cad, #74b2f2); --put: light-dark(#8a5a00, #e0b050);
+  --patch: light-dark(#7a3ea8, #c79bec); --delete: light-dark(#b3261e, #f28b82);
+}
+:root[data-theme=light] { color-scheme: light } :root[data-theme=dark] { color-scheme: dark }
+* { box-sizing: border-box }
+html { scroll-behavior: smooth; scroll-padding-top: 1.5rem }
+body { margin: 0; display: grid; grid-template-columns: 18.5rem minmax(0, 1fr); background: var(--page); color: var(--text);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif }
+nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.25rem; background: var(--side);
+  border-right: 1px solid var(--line); font-size: .85rem }
+nav header { display: flex; justify-content: space-between; align-items: center; gap: .5rem; margin-bottom: .9rem }
+nav header a { font-weight: 650; color: var(--text); text-decoration: none }
+nav h4 { margin: 1.3rem 0 .35rem; font-size: .72rem; letter-spacing: .07em; text-transform: uppercase; color: var(--soft) }
+nav ul { list-style: none; margin: 0; padding: 0 }
+nav li a { display: block; padding: .16rem .55rem; margin-left: -.55rem; border-radius: .3rem; color: var(--text);
+  text-decoration: none; overflow-wrap: anywhere }
+nav li a:hover, nav li a.here { background: var(--line) } nav li a.here { color: var(--mark); font-weight: 600 }
+input, button { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: .4rem }
+input { width: 100%; padding: .4rem .6rem } button { cursor: pointer; padding: .1rem .5rem }
+:focus-visible { outline: 2px solid var(--mark); outline-offset: 1px }
+main { padding: 2.25rem clamp(1.25rem, 4vw, 3.5rem) 30vh; max-width: 78rem }
+h1 { font-size: 2rem; line-height: 1.2; margin: 0 } .version { color: var(--soft); margin: .25rem 0 1.5rem }
+section { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 1.75rem }
+h2 { font-size: 1.45rem; margin: 0 } h3 { display: flex; align-items: center; gap: .6rem; font-size: 1rem; margin: 0 }
+.lead { color: var(--soft); margin: .25rem 0 1rem }
+article { margin-top: 1.75rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: .6rem }
+article:target, section:target > h2 { border-color: var(--mark); scroll-margin-top: 1.5rem }
+.anchor { color: var(--soft); text-decoration: none; opacity: 0; margin-left: .35rem } :hover > .anchor, .anchor:focus { opacity: 1 }
+a { color: var(--link) }
+code, pre { font: .84em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+pre code { font-size: inherit }
+p code, td code, .words code { background: var(--code); padding: .08em .32em; border-radius: .25rem }
+pre { margin: 0; padding: .8rem; overflow: auto; max-height: 24rem; background: var(--code); border-radius: 0 0 .4rem .4rem }
+.method { font-size: .7rem; font-weight: 700; letter-spacing: .04em; padding: .1rem .45rem; border: 1px solid currentColor; border-radius: .3rem }
+.get { color: var(--get) } .post { color: var(--post) } .put { color: var(--put) } .patch { color: var(--patch) } .delete { color: var(--delete) }
+.scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: .875rem; margin: .5rem 0 }
+th, td { text-align: left; vertical-align: top; padding: .38rem .75rem .38rem 0; border-bottom: 1px solid var(--line) }
+thead th { color: var(--soft); font-weight: 500; font-size: .75rem } th code { font-weight: 600 }
+.type { color: var(--soft); white-space: nowrap } .note { font-size: .75rem; color: var(--soft); white-space: nowrap }
+.note.required { color: var(--delete) } .words { line-height: 1.9 } .words code { white-space: nowrap }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem; margin-top: .9rem }
+.sample { margin: 0 } figcaption { display: flex; justify-content: space-between; font-size: .75rem; color: var(--soft);
+  background: var(--code); border-radius: .4rem .4rem 0 0; padding: .35rem .8rem; border-bottom: 1px solid var(--line) }
+.answers { list-style: none; margin: 0; padding: 0; font-size: .875rem } .answers li { margin-bottom: .3rem } .answers pre { border-radius: .4rem; margin-top: .3rem }
+.shared { color: var(--soft) } .shared .status { min-width: 0; margin-left: .35em; font-weight: 500 }
+.status { display: inline-block; min-width: 2.6em; font-variant-numeric: tabular-nums } .s2 { color: var(--get) } .s4, .s5 { color: var(--delete) }
+summary { cursor: pointer } article > details > summary { font-size: .875rem; color: var(--soft) }
+[hidden] { display: none !important }
+@media (max-width: 60rem) { body { display: block } nav { position: static; height: auto; max-height: 45vh } .pair { grid-template-columns: minmax(0, 1fr) } }
+@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto } }
+`

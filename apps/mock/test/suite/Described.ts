@@ -1,0 +1,152 @@
+/**
+ * Holds every answer to the service's own description: its status is described for the request, its media type for the
+ * status, and its body is of the schema. The description lets fields be added; here none may be that it does not name.
+ */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
+import addFormats from "ajv-formats"
+import * as OpenApiDocument from "../../src/service/OpenApiDocument.ts"
+
+interface Node {
+  readonly [name: string]: unknown
+}
+
+/** A request, as far as its answer depends on it. */
+export interface Asked {
+  readonly method: string
+  readonly target: string
+  readonly accept: string | undefined
+}
+
+export interface Answered {
+  readonly status: number
+  readonly contentType: string | undefined
+  readonly text: string
+}
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const at = (node: unknown, ...names: ReadonlyArray<string>): unknown =>
+  names.reduce<unknown>((value, name) => (isNode(value) && Object.hasOwn(value, name) ? value[name] : undefined), node)
+
+/** Objects with no fields but those that are named. */
+const closed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(closed)
+  if (!isNode(value)) return value
+  const node = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)]))
+  return isNode(node["properties"]) && Object.keys(node["properties"]).length > 0
+    ? { ...node, additionalProperties: false }
+    : node
+}
+
+const described = OpenApiDocument.make()
+const components = { ...described.components, schemas: closed(described.components.schemas) }
+const document: Node = { ...described, components }
+
+const ajv = new Ajv2020({ strict: false })
+// The plugin is a function under `default`, wherever CommonJS is told from modules.
+const formats = addFormats as unknown as { readonly default?: (ajv: Ajv2020) => void } & ((ajv: Ajv2020) => void)
+;(formats.default ?? formats)(ajv)
+ajv.addSchema({ ...document, $id: "closed" })
+ajv.addSchema({ ...described, $id: "open" })
+
+const validators = new Map<string, ValidateFunction>()
+
+const validator = (place: string): ValidateFunction => {
+  const known = validators.get(place)
+  if (known !== undefined) return known
+  const made = ajv.compile({ $ref: place })
+  validators.set(place, made)
+  return made
+}
+
+/** Why a value is not what stands at a place of the description. */
+const flaw = (pointer: string, value: unknown, version: "closed" | "open" = "closed"): string | undefined => {
+  const validate = validator(`${version}#${pointer}`)
+  return validate(value) ? undefined : `${pointer}: ${ajv.errorsText(validate.errors)}`
+}
+
+/** A part of a pointer. */
+const step = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
+
+const pointerTo = (...names: ReadonlyArray<string>): string => names.map(step).join("")
+
+const refusal = { "/rest": "RowError", "/api/v1": "BadRequest" }
+
+interface Place {
+  readonly mount: keyof typeof refusal
+  readonly path: string
+  readonly search: URLSearchParams
+}
+
+const placeOf = (target: string): Place | undefined => {
+  // As it was sent: a URL would resolve what the service leaves as it is.
+  const [pathname = "", query = ""] = target.split("?", 2)
+  const search = new URLSearchParams(query)
+  const [, mount, path = ""] =
+    /^(\/rest)(?:\/v1)?(\/.*)?$/.exec(pathname) ?? /^(\/api\/v1)(\/.*)?$/.exec(pathname) ?? []
+  // The expressions name the two mounts.
+  return mount === undefined ? undefined : { mount: mount as Place["mount"], path, search }
+}
+
+/** What an answer to a request for part of a row is: any object, or any objects. */
+const isPartial = ({ search }: Place, { accept = "" }: Asked): boolean =>
+  search.has("select") || search.has("columns") || accept.includes("nulls=stripped")
+
+const responseOf = (place: Place, method: string, status: number): ReadonlyArray<string> | undefined => {
+  const names = ["paths", place.path, method, "responses"]
+  for (const key of status >= 400 ? [String(status), "default"] : [String(status)]) {
+    const response = at(document, ...names, key)
+    const reference = at(response, "$ref")
+    if (typeof reference === "string") return reference.slice(2).split("/")
+    if (response !== undefined) return [...names, key]
+  }
+  return undefined
+}
+
+/** What is wrong with an answer, or nothing. */
+export const flawOf = (asked: Asked, { contentType, status, text }: Answered): string | undefined => {
+  const place = placeOf(asked.target)
+  if (place === undefined || asked.method === "OPTIONS" || place.path === "/" || place.path === "") return undefined
+  // Methods know upper and lower case, and a description has them in lower case.
+  const isMethod = /^[A-Z]+$/.test(asked.method)
+  const method = asked.method === "HEAD" ? "get" : isMethod ? asked.method.toLowerCase() : "none"
+  const isKnown = at(document, "paths", place.path, method) !== undefined
+  if (!isKnown && status < 400) return `${status} is no answer to ${asked.method} ${asked.target}`
+  if (text === "") return undefined
+  const media = (contentType ?? "none").split(";", 1)[0]?.replace(/vnd\.pgrst\.(object|array)\+/, "") ?? ""
+  if (status >= 400 && media !== "application/json") return `a refusal is JSON, not ${media}`
+  const value: unknown = media === "application/json" ? JSON.parse(text) : text
+  if (!isKnown) {
+    // What no path or method is described for has the common form of the interface's refusals.
+    if (place.mount === "/rest") return flaw(pointerTo("components", "schemas", refusal[place.mount]), value)
+    const told = isNode(value) ? { ...value, code: "BAD_REQUEST", status: 400 } : value
+    return flaw(pointerTo("components", "schemas", refusal[place.mount]), told)
+  }
+  const response = responseOf(place, method, status)
+  if (response === undefined) return `status ${status} is not described`
+  if (at(document, ...response, "content", media) === undefined) return `${media} is not described for ${status}`
+  if (status < 400 && place.mount === "/rest" && isPartial(place, asked)) return undefined
+  return flaw(pointerTo(...response, "content", media, "schema"), value)
+}
+
+/** The examples of the description that are not of their own schemas. */
+export const flawedExamples = (): ReadonlyArray<string> => {
+  const flaws: Array<string> = []
+  const walk = (node: unknown, names: ReadonlyArray<string>): void => {
+    if (Array.isArray(node)) return node.forEach((part, index) => walk(part, [...names, String(index)]))
+    if (!isNode(node)) return
+    const { example, examples, schema } = node
+    if (schema !== undefined) {
+      const values = isNode(examples) ? Object.values(examples).map((one) => at(one, "value")) : []
+      for (const value of example === undefined ? values : [example, ...values]) {
+        const found = flaw(pointerTo(...names, "schema"), value, "open")
+        if (found !== undefined) flaws.push(found)
+      }
+    }
+    for (const [name, part] of Object.entries(node)) {
+      if (name !== "example" && name !== "examples" && name !== "schema") walk(part, [...names, name])
+    }
+  }
+  walk(document, [])
+  return flaws
+}
