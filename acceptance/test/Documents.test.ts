@@ -10,7 +10,13 @@ import * as Document from "../src/Document.ts"
 import * as Program from "../src/Program.ts"
 import * as Served from "../src/Served.ts"
 
-const documents = ["docs/guide.md", "docs/postgrest.md", "packages/client/README.md", "packages/domain/README.md"]
+const documents = [
+  "docs/webhooks.md",
+  "docs/guide.md",
+  "docs/postgrest.md",
+  "packages/client/README.md",
+  "packages/domain/README.md"
+]
 
 const folder = join(Program.root, "acceptance/.documents")
 const examples = documents.flatMap((document) =>

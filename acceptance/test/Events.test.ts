@@ -1,30 +1,41 @@
+import * as PostgresServer from "@mfgdata/testing-postgres/vitest"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import * as Bin from "../src/Bin.ts"
 import * as Delivered from "../src/Delivered.ts"
+import * as Schema from "../src/Schema.ts"
 import * as Tree from "../src/Tree.ts"
 
-describe("webhooks of a service that is killed under load", () => {
+/** A tenth of `npm run torture -- events`. */
+const load = { changes: 1000, webhooks: 20, limitSeconds: 160 }
+
+const check = ({ changes, complaints, missing }: Delivered.Outcome) => {
+  assert.deepStrictEqual(missing, [])
+  assert.deepStrictEqual(complaints, [])
+  assert.isAtLeast(changes, load.changes)
+}
+
+describe("webhooks bring every change that was answered, signed, in the order of its row", () => {
   it.scoped(
-    "bring every change that was answered, signed, in the order of its row",
+    "though the service is killed on the way",
     () =>
       Effect.gen(function* () {
+        const bin = yield* Bin.bundle("mock")
         const store = `sqlite:${join(yield* Tree.make({}), "store.db")}`
-        const { changes, complaints, missing } = yield* Delivered.run({
-          bin: yield* Bin.bundle("mock"),
-          store,
-          instances: 1,
-          changes: 1000,
-          webhooks: 20,
-          kills: 1,
-          restarts: true,
-          limitSeconds: 110
-        })
-        assert.deepStrictEqual(missing, [])
-        assert.deepStrictEqual(complaints, [])
-        assert.isAtLeast(changes, 1000)
+        check(yield* Delivered.run({ ...load, bin, store, instances: 1, kills: 1, restarts: true }))
       }),
-    180_000
+    240_000
+  )
+
+  it.scoped(
+    "though two of three services on one PostgreSQL are killed on the way",
+    () =>
+      Effect.gen(function* () {
+        const bin = yield* Bin.bundle("mock")
+        const store = yield* Schema.fresh(yield* PostgresServer.url)
+        check(yield* Delivered.run({ ...load, bin, store, instances: 3, kills: 2, restarts: false }))
+      }),
+    240_000
   )
 })
