@@ -9,37 +9,42 @@ import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricKey from "effect/MetricKey"
+import type * as MetricKeyType from "effect/MetricKeyType"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-const calls = Metric.counter("mfg_client_calls", {
+const calls = MetricKey.counter("mfg_client_calls", {
   description: "Calls by method, subject and outcome: ok, the tag of an error, interrupted or defect",
   incremental: true
 })
 
-const seconds = Metric.histogram(
+const seconds = MetricKey.histogram(
   "mfg_client_call_seconds",
   MetricBoundaries.exponential({ start: 0.001, factor: 2, count: 15 }),
   "How long calls took, retries and waits included"
 )
 
-const retries = Metric.counter("mfg_client_retries", {
+const retries = MetricKey.counter("mfg_client_retries", {
   description: "How often a call was sent again, by subject and what it met: a status, or why there was none",
   incremental: true
 })
 
-/** Metrics by their labels: an update is then a look-up and an addition. */
-const labelled = <Type, In, Out>(metric: Metric.Metric<Type, In, Out>, names: ReadonlyArray<string>) => {
-  const made = new Map<string, Metric.Metric<Type, In, Out>>()
-  return (...values: ReadonlyArray<string>): Metric.Metric<Type, In, Out> => {
-    const key = values.join("\n")
-    let found = made.get(key)
-    if (found === undefined) {
-      found = names.reduce((metric, name, index) => Metric.tagged(metric, name, values[index] ?? ""), metric)
-      made.set(key, found)
-    }
+/** Metrics by their labels, each with a key of its own: an update is then a look-up and an addition. */
+const labelled = <Type extends MetricKeyType.MetricKeyType.Untyped>(
+  key: MetricKey.MetricKey<Type>,
+  names: ReadonlyArray<string>
+) => {
+  const make = (values: ReadonlyArray<string>) =>
+    Metric.fromMetricKey(names.reduce((key, name, index) => MetricKey.tagged(key, name, values[index] ?? ""), key))
+  const made = new Map<string, ReturnType<typeof make>>()
+  return (...values: ReadonlyArray<string>) => {
+    const name = values.join("\n")
+    let found = made.get(name)
+    if (found === undefined) made.set(name, (found = make(values)))
     return found
   }
 }
@@ -70,21 +75,25 @@ export const observe = <A, E extends { readonly _tag: string }, R>(
   subject: string,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Effect.withFiberRuntime<A, E, R>((fiber) => {
-    const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-    const start = clock.unsafeCurrentTimeMillis()
-    const followed =
-      fiber.currentTracer === nobody
-        ? // A span of each request costs more than the request, and nobody would see it.
-          Effect.locally(effect, HttpClient.currentTracerDisabledWhen, always)
-        : Effect.withSpan(effect, method, {
-            kind: "client",
-            captureStackTrace: false,
-            attributes: { "mfg.subject": subject }
-          })
-    return Effect.onExit(followed, (exit) => {
-      callsOf(method, subject, outcomeOf(exit)).unsafeUpdate(1, [])
-      secondsOf(method).unsafeUpdate((clock.unsafeCurrentTimeMillis() - start) / 1000, [])
-      return Effect.void
+  Effect.uninterruptibleMask((restore) =>
+    Effect.withFiberRuntime<A, E, R>((fiber) => {
+      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+      const start = clock.unsafeCurrentTimeMillis()
+      const end = (exit: Exit.Exit<A, E>): Exit.Exit<A, E> => {
+        callsOf(method, subject, outcomeOf(exit)).unsafeUpdate(1, [])
+        secondsOf(method).unsafeUpdate((clock.unsafeCurrentTimeMillis() - start) / 1000, [])
+        return exit
+      }
+      if (fiber.currentTracer !== nobody) {
+        const options = { kind: "client", captureStackTrace: false, attributes: { "mfg.subject": subject } } as const
+        return Effect.flatMap(Effect.exit(restore(Effect.withSpan(effect, method, options))), end)
+      }
+      // A span of each request costs more than the request, and nobody would see it.
+      const before = fiber.getFiberRef(HttpClient.currentTracerDisabledWhen)
+      const set = (value: typeof before) => FiberRef.set(HttpClient.currentTracerDisabledWhen, value)
+      return Effect.zipRight(
+        set(always),
+        Effect.flatMap(Effect.exit(restore(effect)), (exit) => Effect.zipRight(set(before), end(exit)))
+      )
     })
-  })
+  )

@@ -85,26 +85,28 @@ export const make = (client: HttpClient.HttpClient, options: Options): Transport
       : HttpClientRequest.setBody(request, HttpBody.raw(body, { contentType: "application/json" }))
   }
 
-  const once = (call: Call, request: HttpClientRequest.HttpClientRequest, repeated: number) => {
-    const unreachable = (reason: Failure, cause?: unknown) =>
-      new Unreachable({ subject: call.subject, origin, reason, cause })
-    const answered = Effect.matchEffect(
-      Effect.flatMap(client.execute(request), (response) =>
-        Effect.map(response.text, (text): Answer => ({
-          status: response.status,
-          text: withoutMark(text),
-          header: (name) => response.headers[name],
-          repeated
-        }))
-      ),
-      {
-        onFailure: (error) => Effect.fail(unreachable(failureOf(error), causeOf(error))),
-        onSuccess: Effect.succeed
-      }
+  const unreachable = (subject: string, reason: Failure, cause?: unknown) =>
+    new Unreachable({ subject, origin, reason, cause })
+
+  const told = ({ subject }: Call, error: HttpClientError.HttpClientError | Unreachable): Unreachable =>
+    error._tag === "Unreachable" ? error : unreachable(subject, failureOf(error), causeOf(error))
+
+  const once = (
+    call: Call,
+    request: HttpClientRequest.HttpClientRequest,
+    repeated: number
+  ): Effect.Effect<Answer, HttpClientError.HttpClientError | Unreachable> => {
+    const answered = Effect.flatMap(client.execute(request), (response) =>
+      Effect.map(response.text, (text): Answer => ({
+        status: response.status,
+        text: withoutMark(text),
+        header: (name) => response.headers[name],
+        repeated
+      }))
     )
     return timeout === undefined
       ? answered
-      : Effect.timeoutFail(answered, { duration: timeout, onTimeout: () => unreachable("Timeout") })
+      : Effect.timeoutFail(answered, { duration: timeout, onTimeout: () => unreachable(call.subject, "Timeout") })
   }
 
   /** How long to wait before the same call is sent again; `undefined` when it is not. */
@@ -119,17 +121,19 @@ export const make = (client: HttpClient.HttpClient, options: Options): Transport
     repeated: number
   ): Effect.Effect<Answer, Unreachable> => {
     const sent = once(call, request, repeated)
-    if (!call.repeatable) return sent
+    if (!call.repeatable) return Effect.mapError(sent, (error) => told(call, error))
     const again = (millis: number, reason: string) =>
       Effect.flatMap(Effect.sleep(Duration.millis(millis)), () => {
         Telemetry.repeated(call.subject, reason)
         return attempt(call, request, repeated + 1)
       })
     return Effect.matchEffect(sent, {
-      onFailure: (error) =>
-        Effect.flatMap(pause(repeated, undefined), (millis) =>
+      onFailure: (failure) => {
+        const error = told(call, failure)
+        return Effect.flatMap(pause(repeated, undefined), (millis) =>
           millis === undefined ? Effect.fail(error) : again(millis, error.reason)
-        ),
+        )
+      },
       onSuccess: (answer) =>
         RetryPolicy.isTransient(answer.status)
           ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
