@@ -1,0 +1,16 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Flood from "../../src/Flood.ts"
+
+describe("a stream", () => {
+  it.live(
+    "holds a page at a time: after a hundred thousand rows the heap is what it was after ten thousand",
+    () =>
+      Effect.gen(function* () {
+        const { grownBy, seen } = yield* Flood.stream(100_000, 10_000)
+        assert.strictEqual(seen, 100_000)
+        assert.isAtMost(grownBy, 20)
+      }),
+    120_000
+  )
+})
