@@ -33,6 +33,22 @@ interface Named {
   readonly embed: Embed
 }
 
+/** A store joins so many tables in one query and no more, and makes so many columns. */
+const maximumEmbeds = 32
+const maximumSpread = 500
+
+const tooMany = (count: number, what: string): Planned<never> =>
+  Either.left({ _tag: "Unsupported", feature: `more than ${count} ${what} are not supported` })
+
+/** How many values an embed puts among the row's own. */
+const spreadOf = (selection: Selection): number =>
+  selection._tag === "Document"
+    ? 1
+    : selection.embeds.reduce(
+        (sum, { name, selection }) => sum + (name === undefined ? spreadOf(selection) : 1),
+        selection.fields.length
+      )
+
 const isEmbed = (item: Select.Item): item is Select.Embed => item._tag === "Embed"
 
 const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: Terms, id: string): Planned<Named> =>
@@ -58,6 +74,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: Terms, id: s
       offset: query.offset ?? 0
     }
     const isSpread = item.spread || isNothing
+    if (isSpread && spreadOf(selection) > maximumSpread) return yield* tooMany(maximumSpread, "values of a spread")
     const embed: Embed = {
       name: isSpread ? undefined : name,
       related,
@@ -71,12 +88,18 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: Terms, id: s
 const none: ReadonlyArray<Named> = []
 
 /** The embeds of a level, in their order. `id` tells the level from others. */
-const embedsOf = (resource: Resource.Any, query: Query.Query, terms: Terms, id: string) =>
-  query.select.some(isEmbed)
-    ? Either.all(
-        query.select.filter(isEmbed).map((item, index) => toEmbed(resource, item, terms, `${id}${id && "."}${index}`))
-      )
-    : Either.right(none)
+const embedsOf = (
+  resource: Resource.Any,
+  query: Query.Query,
+  terms: Terms,
+  id: string
+): Planned<ReadonlyArray<Named>> => {
+  if (!query.select.some(isEmbed)) return Either.right(none)
+  const embeds = query.select.filter(isEmbed)
+  return embeds.length > maximumEmbeds
+    ? tooMany(maximumEmbeds, "embedded resources beside each other")
+    : Either.all(embeds.map((item, index) => toEmbed(resource, item, terms, `${id}${id && "."}${index}`)))
+}
 
 /** Where rows can be aggregated: in a list, and not in what it embeds. */
 const aggregating = ({ aggregates = false }: Terms, id: string, isWritten: boolean): SelectPlan.Aggregating =>

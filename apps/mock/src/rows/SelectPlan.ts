@@ -118,6 +118,9 @@ const aggregate = (resource: Resource.Any, item: Select.Count | Aggregated): Pla
 /** Whether rows may be aggregated, here and at all. */
 export type Aggregating = "allowed" | "off" | "elsewhere"
 
+/** A store makes so many columns in one query, some values take several, and no more. */
+const maximumGroup = 200
+
 const aggregates = (
   resource: Resource.Any,
   items: ReadonlyArray<Select.Item>,
@@ -128,6 +131,12 @@ const aggregates = (
   if (allowed === "off") return Either.left({ _tag: "AggregatesOff" })
   if (allowed === "elsewhere" || items.some(({ _tag }) => _tag === "Embed")) {
     return Either.left({ _tag: "Unsupported", feature: "aggregates are for lists without embedded resources" })
+  }
+  if (items.length > maximumGroup) {
+    return Either.left({
+      _tag: "Unsupported",
+      feature: `more than ${maximumGroup} values of a group are not supported`
+    })
   }
   return Either.all(asked.map((item) => aggregate(resource, item)))
 }

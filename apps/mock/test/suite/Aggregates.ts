@@ -163,6 +163,15 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       )
     }
 
+    it.effect("PGRST127 for more values than a store can group by", () =>
+      Effect.gen(function* () {
+        const { ask, done } = yield* Service.Service
+        const select = (count: number) => Array.from({ length: count }, (_, index) => `a${index}:amount`).join(",")
+        yield* done("GET", `${at}count(),${select(199)}`)
+        assert.deepStrictEqual((yield* ask("GET", `${at}count(),${select(200)}`)).verdict, [400, "PGRST127"])
+      })
+    )
+
     it.effect("PGRST127 beside and inside of embeds, and in writes", () =>
       Effect.gen(function* () {
         const { ask } = yield* Service.Service

@@ -536,4 +536,21 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       }
     })
   )
+
+  it.effect("bears as many embeds beside each other as a store can join, and refuses more", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* planted
+      const select = (count: number) =>
+        Array.from({ length: count }, (_, index) => `a${index}:warehouseTransferLine(quantity)`)
+      const most = yield* done("GET", `/rest/warehouseTransfer?select=id,${select(32).join(",")}`)
+      assert.lengthOf(Object.keys(most.rows[0] ?? {}), 33)
+      const more = yield* ask("GET", `/rest/warehouseTransfer?select=id,${select(33).join(",")}`)
+      assert.deepStrictEqual(more.verdict, [400, "PGRST127"])
+      const spread = (count: number) => Array.from({ length: count }, (_, index) => `q${index}:quantity`).join(",")
+      const widest = yield* done("GET", `/rest/warehouseTransfer?select=...warehouseTransferLine(${spread(500)})`)
+      assert.lengthOf(Object.keys(widest.rows[0] ?? {}), 500)
+      const wider = yield* ask("GET", `/rest/warehouseTransfer?select=...warehouseTransferLine(${spread(501)})`)
+      assert.deepStrictEqual(wider.verdict, [400, "PGRST127"])
+    })
+  )
 }
