@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as PostgresServer from "@mfgdata/testing-postgres"
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,9 +13,13 @@ import * as Program from "./Program.ts"
 const key = "mfg_crash_test_key"
 const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
 
+/** What is struck: the service on a file, the service on PostgreSQL, or PostgreSQL under the service. */
+export type Victim = "sqlite" | "postgres" | "server"
+
 export interface Options {
   /** The bundled service. */
   readonly bin: string
+  readonly victim?: Victim
   readonly rounds: number
   /** Connections that write at the same time. */
   readonly writers: number
@@ -26,7 +31,7 @@ export interface Round {
   readonly answered: number
   /** Ids answered 201 that the next process does not know. */
   readonly lost: ReadonlyArray<string>
-  /** What SQLite's own check says of the file; `ok` when all is well. */
+  /** What SQLite's own check says of the file, where there is one; `ok` when all is well. */
   readonly integrity: string
 }
 
@@ -39,7 +44,7 @@ const serve = (
   bin: string,
   store: string
 ): Effect.Effect<Program.Running & { readonly origin: string }, never, Scope.Scope> =>
-  Program.start([bin, "serve", "--port", "0", "--seed", "empty", "--store", `sqlite:${store}`], /Try:/, {
+  Program.start([bin, "serve", "--port", "0", "--seed", "empty", "--store", store], /Try:/, {
     env: { MFG_MOCK_API_KEY: key }
   }).pipe(Effect.map((running) => ({ ...running, origin: /http:\/\/127\.0\.0\.1:\d+/.exec(running.said)?.[0] ?? "" })))
 
@@ -50,12 +55,14 @@ const write = async (
   origin: string,
   writers: number,
   enough: number,
-  kill: () => void
+  strike: () => Promise<void>
 ): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
+  let blow: Promise<void> | undefined
+  const blown = { isOver: false }
   const writer = async (name: string) => {
     try {
-      for (let count = 0; ; count++) {
+      for (let count = 0; !blown.isOver; count++) {
         const response = await fetch(`${origin}/rest/holiday`, {
           method: "POST",
           headers,
@@ -63,15 +70,18 @@ const write = async (
         })
         // The service under test answers rows; a status of another kind is refused below.
         const row = (await response.json()) as { readonly id: string }
+        // Once it is struck, a server's loss is told.
+        if (response.status === 503 && ids.length >= enough) return
         if (response.status !== 201) throw new Error(`a write was answered ${response.status}: ${JSON.stringify(row)}`)
         ids.push(row.id)
-        if (ids.length === enough) kill()
+        if (ids.length === enough) blow = strike().then(() => void (blown.isOver = true))
       }
     } catch (error) {
       if (ids.length < enough) throw error
     }
   }
   await Promise.all(Array.from({ length: writers }, (_, index) => writer(`writer ${index}`)))
+  await blow
   return ids
 }
 
@@ -98,20 +108,55 @@ const integrity = (store: string): string => {
   }
 }
 
-/** Kills the service in each round under load, starts it again on the same file, and asks for what was answered. */
-export const run = ({ bin, rounds, writers, writes }: Options): Effect.Effect<ReadonlyArray<Round>> =>
+interface Struck {
+  readonly store: string
+  /** Strikes while the service runs. */
+  readonly strike: (kill: Effect.Effect<unknown>) => Promise<void>
+  readonly integrity: () => string
+}
+
+const subject = (victim: Victim): Effect.Effect<Struck, never, Scope.Scope> =>
+  victim === "sqlite"
+    ? Effect.map(folder, (path) => {
+        const file = join(path, "store.db")
+        return {
+          store: `sqlite:${file}`,
+          strike: (kill) => Effect.runPromise(Effect.asVoid(kill)),
+          integrity: () => integrity(file)
+        }
+      })
+    : Effect.acquireRelease(
+        // One of its own, which may be stopped.
+        Effect.promise(() => PostgresServer.start("", { durable: true })),
+        ({ stop }) => Effect.promise(stop)
+      ).pipe(
+        Effect.map(({ crash, url }) => ({
+          store: url,
+          strike: (kill) => (victim === "server" ? crash() : Effect.runPromise(Effect.asVoid(kill))),
+          integrity: () => "ok"
+        }))
+      )
+
+/** Strikes in each round under load, starts the service again on the same store, and asks for what was answered. */
+export const run = ({
+  bin,
+  rounds,
+  victim = "sqlite",
+  writers,
+  writes
+}: Options): Effect.Effect<ReadonlyArray<Round>> =>
   Effect.gen(function* () {
-    const store = join(yield* folder, "store.db")
+    const { integrity, store, strike } = yield* subject(victim)
     const answered = new Set<string>()
     const outcomes: Array<Round> = []
     for (let round = 0; round < rounds; round++) {
-      const killed = yield* Effect.scoped(
+      const struck = yield* Effect.scoped(
         Effect.gen(function* () {
           const { end, origin } = yield* serve(bin, store)
-          return yield* Effect.promise(() => write(origin, writers, writes, () => Effect.runFork(end("SIGKILL"))))
+          return yield* Effect.promise(() => write(origin, writers, writes, () => strike(end("SIGKILL"))))
         })
       )
-      for (const id of killed) answered.add(id)
+      for (const id of struck) answered.add(id)
       const kept = yield* Effect.scoped(
         Effect.gen(function* () {
           const { end, origin } = yield* serve(bin, store)
@@ -121,9 +166,9 @@ export const run = ({ bin, rounds, writers, writes }: Options): Effect.Effect<Re
         })
       )
       outcomes.push({
-        answered: killed.length,
+        answered: struck.length,
         lost: Array.from(answered).filter((id) => !kept.has(id)),
-        integrity: integrity(store)
+        integrity: integrity()
       })
     }
     return outcomes

@@ -3,16 +3,25 @@ import * as Effect from "effect/Effect"
 import * as Bin from "../src/Bin.ts"
 import * as Crash from "../src/Crash.ts"
 
-describe("the service killed while it writes", () => {
-  it.scoped(
-    "knows every row that it answered 201 for, and its file is whole",
-    () =>
-      Effect.gen(function* () {
-        const bin = yield* Bin.bundle("mock")
-        const [round] = yield* Crash.run({ bin, rounds: 1, writers: 64, writes: 100 })
-        assert.deepInclude(round, { lost: [], integrity: "ok" })
-        assert.isAtLeast(round?.answered ?? 0, 100)
-      }),
-    60_000
-  )
+const struck = {
+  sqlite: "the service killed while it writes to a file",
+  postgres: "the service killed while it writes to PostgreSQL",
+  server: "PostgreSQL stopped at once while the service writes to it"
+} as const satisfies { readonly [V in Crash.Victim]: string }
+
+describe("what was answered 201 is there, and the store is whole", () => {
+  for (const [victim, name] of Object.entries(struck)) {
+    it.scoped(
+      name,
+      () =>
+        Effect.gen(function* () {
+          const bin = yield* Bin.bundle("mock")
+          // The table's keys are the victims.
+          const [round] = yield* Crash.run({ bin, victim: victim as Crash.Victim, rounds: 1, writers: 64, writes: 100 })
+          assert.deepInclude(round, { lost: [], integrity: "ok" })
+          assert.isAtLeast(round?.answered ?? 0, 100)
+        }),
+      120_000
+    )
+  }
 })

@@ -1,5 +1,7 @@
 // Runs a PostgreSQL of its own for as long as its standard input stays open, so that a parent that dies, however
-// it dies, leaves neither a server nor a directory behind. Prints the server's address as its one line of output.
+// it dies, leaves neither a server nor a directory behind. Prints the server's address on a line of output. A line of
+// input stops the server at once, as a crash would, and starts it on the same data, after which the address is printed
+// again; with `--durable` what it had committed is there.
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
@@ -47,34 +49,46 @@ const freePort = () =>
     })
   })
 
-// Nothing here outlives the run, so nothing is worth waiting for the disk
-const settings = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
-  max_connections: "200",
-  fsync: "off",
-  full_page_writes: "off"
-}
+// What does not outlive the run is not worth waiting for the disk
+const hasty = process.argv.includes("--durable") ? {} : { fsync: "off", full_page_writes: "off" }
+const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "200", ...hasty }
 const port = await freePort()
 const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...flags], {
-  ...as,
-  stdio: ["ignore", "ignore", "pipe"]
-})
 
-let log = ""
-server.stderr.setEncoding("utf8").on("data", (text) => {
-  if (log === undefined) return
-  log += text
-  if (!log.includes("database system is ready to accept connections")) return
-  log = undefined
-  process.stdout.write(`postgres://postgres@127.0.0.1:${port}/postgres\n`)
-})
-server.on("exit", () => {
-  if (log !== undefined) process.stderr.write(log)
-  process.exit(log === undefined ? 0 : 1)
-})
+let server
+let isCrashing = false
+
+const launch = () => {
+  let log = ""
+  server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...flags], {
+    ...as,
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  server.stderr.setEncoding("utf8").on("data", (text) => {
+    if (log === undefined) return
+    log += text
+    if (!log.includes("database system is ready to accept connections")) return
+    log = undefined
+    process.stdout.write(`postgres://postgres@127.0.0.1:${port}/postgres\n`)
+  })
+  server.on("exit", () => {
+    if (isCrashing) {
+      isCrashing = false
+      return launch()
+    }
+    if (log !== undefined) process.stderr.write(log)
+    process.exit(log === undefined ? 0 : 1)
+  })
+}
+launch()
 
 const stop = () => server.kill("SIGINT")
-process.stdin.resume().on("end", stop).on("close", stop)
+process.stdin
+  .resume()
+  .on("data", () => {
+    isCrashing = true
+    server.kill("SIGQUIT")
+  })
+  .on("end", stop)
+  .on("close", stop)
 process.on("SIGTERM", stop)

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url"
 export interface PostgresServer {
   /** The address of a database to work in, for a user who may create others. */
   readonly url: string
+  /** Stops the server at once and starts it again on its data; waits until it is there. Nothing where it was given. */
+  readonly crash: () => Promise<void>
   /** Ends the server, if it was started here, and waits until it is gone. */
   readonly stop: () => Promise<void>
 }
@@ -16,11 +18,18 @@ export interface PostgresServer {
 // stands beside src and dist alike, and is plain JavaScript because Node runs it as it is
 const keeper = fileURLToPath(new URL("../keeper.mjs", import.meta.url))
 
-/** Starts a server, unless one is given. */
-export const start = async (given = process.env["TEST_DATABASE_URL"]): Promise<PostgresServer> => {
-  if (given !== undefined && given !== "") return { url: given, stop: () => Promise.resolve() }
+/** Starts a server, unless one is given; a durable one keeps through a crash what it has committed. */
+export const start = async (
+  given = process.env["TEST_DATABASE_URL"],
+  { durable = false }: { readonly durable?: boolean } = {}
+): Promise<PostgresServer> => {
+  const nothing = () => Promise.resolve()
+  if (given !== undefined && given !== "") return { url: given, crash: nothing, stop: nothing }
   // in a group of its own, so that Ctrl-C ends it by way of its parent and in good order
-  const child = spawn(process.execPath, [keeper], { detached: true, stdio: ["pipe", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [keeper, ...(durable ? ["--durable"] : [])], {
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"]
+  })
   const exited = once(child, "exit")
   let said = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text))
@@ -30,5 +39,10 @@ export const start = async (given = process.env["TEST_DATABASE_URL"]): Promise<P
     child.stdin.end()
     await exited
   }
-  return { url: String(first[0]).trim(), stop }
+  const crash = async () => {
+    const again = once(child.stdout, "data")
+    child.stdin.write("\n")
+    await again
+  }
+  return { url: String(first[0]).trim(), crash, stop }
 }
