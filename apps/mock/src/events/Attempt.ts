@@ -8,7 +8,7 @@ import * as Schedule from "./Schedule.ts"
 /** The outcome in a word, as the log has it. */
 export const outcomes = ["delivered", "rejected", "redirected", "timedOut", "unreachable", "refused"] as const
 
-export interface Log {
+interface Log {
   readonly outcome: (typeof outcomes)[number]
   readonly headers: Message["headers"]
   readonly response: Omit<Extract<Outcome, { readonly _tag: "Answered" }>, "_tag"> | undefined
@@ -16,7 +16,7 @@ export interface Log {
 }
 
 /** What becomes of a delivery. Times are milliseconds since 1970. */
-export type Fate =
+type Fate =
   | { readonly _tag: "Delivered" }
   | { readonly _tag: "Retried"; readonly dueAt: number }
   /** The last attempt failed. */

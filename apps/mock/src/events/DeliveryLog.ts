@@ -21,7 +21,7 @@ export class DeliveryMissing extends Data.TaggedError("DeliveryMissing")<{ reado
 }
 
 /** Which deliveries; all of them where nothing is said. */
-export interface Filter {
+interface Filter {
   readonly companyId?: string | undefined
   readonly webhookId?: string | undefined
   readonly table?: string | undefined
@@ -32,7 +32,7 @@ export interface Filter {
   readonly since?: Timestamp.Timestamp | undefined
 }
 
-export interface Page extends Filter {
+interface Page extends Filter {
   readonly limit: number
   /** Continues behind this one. */
   readonly after?: string | undefined

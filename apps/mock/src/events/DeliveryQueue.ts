@@ -16,7 +16,7 @@ import * as Delivery from "./Delivery.ts"
 import type { Hook } from "./WebhookSecrets.ts"
 
 /** A webhook that has deliveries, and when the first of them is due. */
-export interface Due {
+interface Due {
   readonly hook: Hook
   /** Milliseconds since 1970. */
   readonly at: number

@@ -112,14 +112,11 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
       )
       if (chosen.length === 0) return false
       const taken = yield* queue.take(chosen, moment + leaseMillis)
-      const signing = new Map<string, ReadonlyArray<string>>()
+      const signing = yield* secrets.signing(chosen.map(({ hook }) => hook))
       for (const delivery of taken) {
-        const name = nameOf(delivery)
         const { companyId, webhookId: id } = delivery
-        const known = signing.get(name) ?? (yield* secrets.signing({ companyId, id }))
-        signing.set(name, known)
         begin(delivery)
-        yield* FiberSet.run(attempts, attempt(delivery, known))
+        yield* FiberSet.run(attempts, attempt(delivery, signing({ companyId, id })))
       }
       return taken.length > 0
     })

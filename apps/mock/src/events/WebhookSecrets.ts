@@ -40,8 +40,10 @@ export interface WebhookSecrets {
   readonly show: (hook: Hook) => Effect.Effect<Secret, WebhookMissing | SecretShown | StoreUnavailable>
   /** A new secret; the old one signs beside it for a while. */
   readonly roll: (hook: Hook, overlapMillis: number) => Effect.Effect<Secret, WebhookMissing | StoreUnavailable>
-  /** What signs a webhook's deliveries now, the newest first; makes one where there is none. */
-  readonly signing: (hook: Hook) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  /** What signs the deliveries of some webhooks now, the newest first; makes one where there is none. */
+  readonly signing: (
+    hooks: ReadonlyArray<Hook>
+  ) => Effect.Effect<(hook: Hook) => ReadonlyArray<string>, StoreUnavailable>
 }
 
 const micros = (millis: number): number => millis * 1000
@@ -78,16 +80,26 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
       })
       .pipe(Effect.catchTag("Refused", Effect.die))
 
-  const signing = (hook: Hook) =>
+  const nameOf = ({ companyId, id }: Hook) => JSON.stringify([companyId, id])
+
+  const signing = (hooks: ReadonlyArray<Hook>) =>
     Effect.map(
       store.read(
         render(
-          sql`SELECT "secret" FROM "_webhookSecret" WHERE ${of(hook)}
+          sql`SELECT "companyId", "webhookId", "secret" FROM "_webhookSecret"
+            WHERE "webhookId" IN (SELECT "value" FROM ${store.dialect.each([...new Set(hooks.map(({ id }) => id))], "each")})
             AND ("expiresAt" IS NULL OR "expiresAt" > ${micros(now())}) ORDER BY "createdAt" DESC, "secret"`,
           store.dialect
         )
       ),
-      (rows) => rows.map(([secret]) => String(secret))
+      (rows) => {
+        const known = new Map<string, Array<string>>()
+        for (const [companyId, id, secret] of rows) {
+          const name = nameOf({ companyId: String(companyId), id: String(id) })
+          known.set(name, [...(known.get(name) ?? []), String(secret)])
+        }
+        return (hook: Hook): ReadonlyArray<string> => known.get(nameOf(hook)) ?? []
+      }
     )
 
   return {
@@ -115,13 +127,14 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
           () => new WebhookMissing({ id: hook.id })
         )
       ),
-    signing: (hook) =>
-      Effect.flatMap(signing(hook), (secrets) =>
-        secrets.length > 0
-          ? Effect.succeed(secrets)
+    signing: (hooks) =>
+      Effect.flatMap(signing(hooks), (known) => {
+        const bare = hooks.filter((hook) => known(hook).length === 0)
+        return bare.length === 0
+          ? Effect.succeed(known)
           : store
-              .change({ steps: [run(addition(hook, null))], settle: () => Either.void })
-              .pipe(Effect.catchTag("Refused", Effect.die), Effect.zipRight(Effect.suspend(() => signing(hook))))
-      )
+              .change({ steps: bare.map((hook) => run(addition(hook, null))), settle: () => Either.void })
+              .pipe(Effect.catchTag("Refused", Effect.die), Effect.zipRight(Effect.suspend(() => signing(hooks))))
+      })
   }
 }

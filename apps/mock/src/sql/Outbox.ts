@@ -24,7 +24,7 @@ export interface Source {
 
 /** What happened to a row, and the webhooks' column that asks for it. */
 const flags = { INSERT: "onInsert", UPDATE: "onUpdate", DELETE: "onDelete" } as const
-export type Type = keyof typeof flags
+type Type = keyof typeof flags
 
 const { webhook } = Catalogue.byName
 
