@@ -22,7 +22,7 @@ export const profile: Options.Options<Option.Option<string>> = Options.text("pro
 )
 
 /** A call as it is. */
-export interface Call {
+interface Call {
   readonly method: HttpMethod
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>

@@ -12,7 +12,7 @@ import * as Screen from "./Screen.ts"
 export type Row = Table.Row
 
 /** The forms that rows can take. */
-export const formats = ["table", "json", "ndjson", "csv"] as const
+const formats = ["table", "json", "ndjson", "csv"] as const
 
 export type Format = (typeof formats)[number]
 

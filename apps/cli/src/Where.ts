@@ -37,11 +37,6 @@ const signs = [
   ["=", "eq"]
 ] as const
 
-type Sign = (typeof signs)[number]
-
-/** The signs, for documents. */
-export const forms: ReadonlyArray<Sign> = signs
-
 const example = "--where status=Draft, --where 'quantity>10', --where status=in.(Draft,Completed)"
 
 /** The end of a field's name and of a path into its JSON. */

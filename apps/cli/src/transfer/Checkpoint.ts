@@ -32,13 +32,13 @@ const Step = Schema.Struct({
   keys: Schema.Array(Schema.Tuple(Schema.String, Schema.String))
 })
 /** One batch that is done with. */
-export type Step = typeof Step.Type
+type Step = typeof Step.Type
 
-export interface Progress {
+interface Progress {
   readonly done: number
   readonly written: number
   readonly refused: number
-  /** Why a row was refused before, where any was. */
+  /** New keys by old ones. */
   readonly keys: ReadonlyMap<string, string>
 }
 

@@ -14,7 +14,7 @@ import * as Fields from "../Fields.ts"
 import type { Content } from "./Source.ts"
 
 /** The new keys of rows by their old ones, for each resource that is referred to. */
-export type Renamed = ReadonlyMap<string, ReadonlyMap<string, string>>
+type Renamed = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** A row to be written. */
 export interface Incoming {

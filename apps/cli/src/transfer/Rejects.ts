@@ -8,7 +8,7 @@ import { FileFailed } from "../CliError.ts"
 import * as Input from "../Input.ts"
 
 /** A row that was not written. */
-export interface Refusal {
+interface Refusal {
   readonly resource: string
   readonly line: number
   /** The service's code, or `unfit` where it was not asked. */
