@@ -7,12 +7,15 @@ import {
   CalendarDate,
   CompanyId,
   Holiday,
+  HolidayId,
   type Resource,
   Query,
   WarehouseTransfer,
-  WarehouseTransferId
+  WarehouseTransferId,
+  WarehouseTransferLine
 } from "@mfgdata/domain"
 import * as Testing from "@mfgdata/mock/testing"
+import * as Clock from "effect/Clock"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -79,6 +82,25 @@ describe("Rows", () => {
         assert.deepStrictEqual(yield* rows.list(WarehouseTransfer, { where: { id: nowhere } }), [])
         const flaw = yield* Effect.flip(rows.list(WarehouseTransfer, { query: "id=equals.wt_000007" }))
         assert.strictEqual(flaw._tag, "QueryRejected")
+      })
+    )
+
+    it.effect("embeds along references, in both directions", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const [line] = yield* rows.list(WarehouseTransferLine, {
+          select: ["id", Query.embed(WarehouseTransfer, { as: "of", select: ["id"] })],
+          where: { transferId },
+          limit: 1
+        })
+        assert.deepStrictEqual(line?.of, { id: transferId })
+        const { lines } = yield* rows.retrieve(WarehouseTransfer, transferId, {
+          select: [Query.embed(WarehouseTransferLine, { as: "lines", select: ["id"] })]
+        })
+        assert.include(
+          lines.map(({ id }) => id),
+          line?.id
+        )
       })
     )
 
@@ -165,6 +187,57 @@ describe("Rows", () => {
         yield* rows.remove(Holiday, created.id)
         assert.strictEqual((yield* Effect.flip(rows.remove(Holiday, created.id)))._tag, "RowNotFound")
         assert.strictEqual((yield* Effect.flip(rows.update(Holiday, created.id, {})))._tag, "RowNotFound")
+      })
+    )
+
+    it.effect("are changed and removed at the version that was read, and at no other", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const { id } = yield* rows.create(Holiday, holiday("Versioned"))
+        const { etag } = yield* rows.retrieveVersioned(Holiday, id)
+        yield* rows.update(Holiday, id, { year: 1 }, { ifMatch: etag })
+        const late = yield* Effect.flip(rows.update(Holiday, id, { year: 2 }, { ifMatch: etag }))
+        assert.strictEqual(late._tag, "PreconditionFailed")
+        assert.strictEqual((yield* Effect.flip(rows.remove(Holiday, id, { ifMatch: etag })))._tag, "PreconditionFailed")
+        assert.strictEqual((yield* rows.retrieve(Holiday, id)).year, 1)
+        yield* rows.remove(Holiday, id, { ifMatch: (yield* rows.retrieveVersioned(Holiday, id)).etag })
+        assert.deepStrictEqual(yield* rows.find(Holiday, id), Option.none())
+      })
+    )
+
+    it.effect("are modified by many at once, and no change is lost", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const { id } = yield* rows.create(Holiday, { ...holiday("Counter"), year: 0 })
+        const increment = rows.modify(Holiday, id, ({ year }) => ({ year: (year ?? 0) + 1 }))
+        // Each waits a little before it tries again, which the test's clock would never let it.
+        yield* Effect.all(
+          Array.from({ length: 5 }, () => increment),
+          { concurrency: "unbounded" }
+        ).pipe(Effect.withClock(Clock.make()))
+        assert.strictEqual((yield* rows.retrieve(Holiday, id)).year, 5)
+      })
+    )
+
+    it.effect("are created or changed by their key", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const id = HolidayId.make("hol_upserted")
+        const created = yield* rows.upsert(Holiday, { ...holiday("Once"), id })
+        assert.strictEqual(created.id, id)
+        assert.strictEqual((yield* rows.upsert(Holiday, { ...holiday("Twice"), id })).name, "Twice")
+        assert.strictEqual((yield* rows.retrieve(Holiday, id)).createdAt, created.createdAt)
+      })
+    )
+
+    it.effect("are created once under one name, and not again for another payload", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const idempotencyKey = "founding-day"
+        const first = yield* rows.create(Holiday, holiday("Named"), { idempotencyKey })
+        assert.deepStrictEqual(yield* rows.create(Holiday, holiday("Named"), { idempotencyKey }), first)
+        const other = yield* Effect.flip(rows.create(Holiday, holiday("Another"), { idempotencyKey }))
+        assert.deepInclude(other, { _tag: "RowRejected", status: 422 })
       })
     )
 
