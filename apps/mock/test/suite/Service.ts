@@ -14,6 +14,7 @@ import type * as Exchange from "../../src/Exchange.ts"
 import * as Planting from "../../src/seeds/Planting.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
+import * as Described from "./Described.ts"
 
 /** Where a new, empty store is. */
 export type Fresh = Effect.Effect<Settings.Settings["store"], never, Scope.Scope>
@@ -150,6 +151,15 @@ const listen = () => {
   return { secrets, flaws, write, lines: () => lines }
 }
 
+/** A reply that the service's own description has. */
+const described = (method: string, target: string, asking: Asking | undefined, reply: Reply): Reply => {
+  const { headers, status, text } = reply
+  const asked = { method, target, accept: asking?.headers?.["accept"] }
+  const flaw = Described.flawOf(asked, { status, contentType: headers["content-type"], text })
+  assert.isUndefined(flaw, `${method} ${target} is answered as it is described`)
+  return reply
+}
+
 /** What a service is started with beside its store. */
 type Options = Partial<Pick<Settings.Settings, "rules" | "aggregates">>
 
@@ -168,7 +178,7 @@ const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Sco
           for (const secret of secretsIn(target, asking?.body)) secrets.add(secret)
           return instance.service.handle(exchange(method, target, asking))
         }),
-        (answer) => new Reply(answer)
+        (answer) => described(method, target, asking, new Reply(answer))
       )
     const done: Running["done"] = (method, target, asking) =>
       Effect.tap(ask(method, target, asking), ({ status, text }) =>
