@@ -33,6 +33,8 @@ describe("docs/cli.md", () => {
           assert.strictEqual(code, 0, `${block}\n${stderr}`)
         }
         assert.isAbove(blocks.length, 5)
+        const [event = ""] = readFileSync(join(folder, "events.ndjson"), "utf8").split("\n")
+        assert.deepInclude(JSON.parse(event), { type: "INSERT", table: "holiday", verdict: "verified" })
         assert.match(readFileSync(join(folder, "lines.csv"), "utf8"), /^id,journalId,/)
         assert.match(readFileSync(join(folder, "reporting.key"), "utf8"), /^mfg_\w{38}\n$/)
         assert.match(readFileSync(join(folder, "error.txt"), "utf8"), /^mfg: There is no holiday "nothing"\n$/)
