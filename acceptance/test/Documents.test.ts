@@ -11,6 +11,7 @@ import * as Program from "../src/Program.ts"
 import * as Served from "../src/Served.ts"
 
 const documents = [
+  "README.md",
   "docs/webhooks.md",
   "docs/guide.md",
   "docs/postgrest.md",

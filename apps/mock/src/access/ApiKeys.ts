@@ -23,7 +23,7 @@ import type { Caller } from "./Caller.ts"
 import * as KeyCache from "./KeyCache.ts"
 
 /** No key, or none that is in use; one whose time is over. */
-export type Denial = { readonly _tag: "KeyMissing" } | { readonly _tag: "KeyInvalid" } | { readonly _tag: "KeyExpired" }
+type Denial = { readonly _tag: "KeyMissing" } | { readonly _tag: "KeyInvalid" } | { readonly _tag: "KeyExpired" }
 
 /** There is no such key, or it was revoked. */
 export class ApiKeyMissing extends Data.TaggedError("ApiKeyMissing")<{ readonly id: string }> {

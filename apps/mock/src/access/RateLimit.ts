@@ -6,7 +6,7 @@ import type * as Exchange from "../Exchange.ts"
 import type { Rate } from "../Settings.ts"
 
 /** What became of a request. */
-export interface Verdict {
+interface Verdict {
   readonly isWithin: boolean
   /** Seconds until the window ends, rounded up. */
   readonly secondsLeft: number

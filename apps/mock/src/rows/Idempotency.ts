@@ -16,7 +16,7 @@ import type { World } from "../world/World.ts"
 import type { RowError } from "./RowError.ts"
 
 /** For how long an answer is kept; it goes when the duty to forget comes round next. */
-export const keptMillis = 24 * 60 * 60 * 1000
+const keptMillis = 24 * 60 * 60 * 1000
 
 const longest = 255
 const form = new RegExp(`^[\\x20-\\x7e]{1,${longest}}$`)

@@ -6,7 +6,7 @@ import type * as Schema from "effect/Schema"
 import type * as SeedFile from "./SeedFile.ts"
 
 /** A row as a seed states it: what a create needs, and any field that the service would otherwise fill. */
-export type Row<Name extends Catalogue.Name> = Schema.Schema.Encoded<Catalogue.ByName[Name]["Create"]> &
+type Row<Name extends Catalogue.Name> = Schema.Schema.Encoded<Catalogue.ByName[Name]["Create"]> &
   Partial<Schema.Schema.Encoded<Catalogue.ByName[Name]["Row"]>>
 
 /** Rows by resource. */

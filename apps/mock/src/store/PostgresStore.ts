@@ -233,7 +233,7 @@ const connect = ({ connections, name, ruleSet, url }: Options) =>
   })
 
 /** Opens a store until the scope ends; what it accepted by then is done. */
-export const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
+const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.map(connect(options), ({ driver, schema }) => make(driver, schema)),
     ({ close }) => close

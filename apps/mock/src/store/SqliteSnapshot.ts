@@ -2,6 +2,7 @@
  * Snapshots of an embedded store: the database copied as it stands at one moment, and a copy put in the place of
  * everything, in one transaction. The portable form is made of such a copy, and becomes one.
  */
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fs from "node:fs"
@@ -18,17 +19,19 @@ import * as SqliteTables from "./SqliteTables.ts"
 
 type Driver = SqliteDriver.SqliteDriver
 
+/** A step that the file system or a database did not let happen; whoever asked is told what it was part of. */
+class Stopped extends Data.TaggedError("Stopped")<{ readonly cause: unknown }> {}
+
+const attempt = <A>(body: () => A) => Effect.try({ try: body, catch: (cause) => new Stopped({ cause }) })
+
 /** A folder for files that nobody should meet, gone with its scope. */
 const scratch = (parent: string) =>
   Effect.acquireRelease(
-    Effect.try({
-      try: () => fs.mkdtempSync(path.join(parent, ".mfg-mock-")),
-      catch: (cause) => cause
-    }),
+    attempt(() => fs.mkdtempSync(path.join(parent, ".mfg-mock-"))),
     (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true, force: true }))
   )
 
-const attempt = <A>(body: () => A) => Effect.try({ try: body, catch: (cause) => cause })
+const causeOf = (error: { readonly _tag: string }): unknown => (error instanceof Stopped ? error.cause : error)
 
 const opened = (file: string) =>
   Effect.acquireRelease(
@@ -55,8 +58,10 @@ export const save = (driver: Driver, file: string): Effect.Effect<void, Snapshot
     yield* Snapshot.write(file, SqliteLines.header(source), SqliteLines.all(source))
   }).pipe(
     Effect.scoped,
-    Effect.mapError((cause) =>
-      cause instanceof Snapshot.SnapshotUnwritable ? cause : new Snapshot.SnapshotUnwritable({ file, cause })
+    Effect.mapError((error) =>
+      error instanceof Snapshot.SnapshotUnwritable
+        ? error
+        : new Snapshot.SnapshotUnwritable({ file, cause: causeOf(error) })
     )
   )
 
@@ -75,7 +80,7 @@ const isDatabase = (file: string): boolean => {
 /** Brings the copy of a database to this version. */
 const adopt = (file: string, copy: string) =>
   Effect.gen(function* () {
-    if (fs.existsSync(`${file}-wal`)) return yield* Effect.fail(new Error("it is a store in use, not a snapshot"))
+    if (fs.existsSync(`${file}-wal`)) return yield* new Stopped({ cause: new Error("it is a store in use, not a snapshot") })
     yield* attempt(() => fs.copyFileSync(file, copy))
     const driver = yield* opened(copy)
     yield* Migrator.migrate(driver, { store: file, ruleSet: "contract" })
@@ -130,9 +135,9 @@ export const restore = (
     yield* replace(driver, copy)
   }).pipe(
     Effect.scoped,
-    Effect.mapError((cause) =>
-      cause instanceof Snapshot.SnapshotUnreadable || cause instanceof RulesViolated
-        ? cause
-        : new Snapshot.SnapshotUnreadable({ file, cause })
+    Effect.mapError((error) =>
+      error instanceof Snapshot.SnapshotUnreadable || error instanceof RulesViolated
+        ? error
+        : new Snapshot.SnapshotUnreadable({ file, cause: causeOf(error) })
     )
   )

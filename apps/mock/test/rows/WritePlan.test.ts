@@ -130,8 +130,8 @@ describe("create", () => {
   })
 
   for (const [name, body, expected] of [
-    ["an unknown field", { ...holiday, nmae: 1 }, { _tag: "FieldUnknown", field: "nmae", nearest: undefined }],
-    ["a field almost known", { ...holiday, names: 1 }, { _tag: "FieldUnknown", field: "names", nearest: "name" }],
+    ["an unknown field", { ...holiday, colour: 1 }, { _tag: "FieldUnknown", field: "colour", nearest: undefined }],
+    ["a field almost known", { ...holiday, nmae: 1 }, { _tag: "FieldUnknown", field: "nmae", nearest: "name" }],
     ["a prototype", '{"__proto__":{"name":"a"}}', { _tag: "FieldUnknown", field: "__proto__" }],
     ["a hidden column", { ...holiday, _tenant: "a" }, { _tag: "FieldUnknown", field: "_tenant" }],
     ["the key", { ...holiday, id: "a" }, { _tag: "FieldSetByService", column: "id", writing: "insert" }],

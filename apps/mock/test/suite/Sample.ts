@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Service from "./Service.ts"
 
 /** A day for each number, all of one month. */
-export const day = (number: number): string => `2026-03-${String(number + 1).padStart(2, "0")}`
+const day = (number: number): string => `2026-03-${String(number + 1).padStart(2, "0")}`
 
 /** A value of a column, another one for each number, in the same order; the truth turns every time. */
 export const value = ({ address, name, type, vocabulary }: Column.Column, number: number): Json => {

@@ -97,13 +97,13 @@ interface Running extends Instance.Instance {
 export class Service extends Context.Tag("suite/Service")<Service, Running>() {}
 
 /** The key by which a member asks. */
-export const keyOf = (who: Who): string => `mfg_suite_${who}`
+const keyOf = (who: Who): string => `mfg_suite_${who}`
 
 const encode = (body: unknown): Exchange.Request["body"] =>
   body === undefined ? "" : typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body)
 
 /** A request as it comes from a socket. */
-export const exchange = (
+const exchange = (
   method: string,
   target: string,
   { as = "operator", body, headers }: Asking = {}
