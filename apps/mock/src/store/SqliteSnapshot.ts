@@ -80,7 +80,8 @@ const isDatabase = (file: string): boolean => {
 /** Brings the copy of a database to this version. */
 const adopt = (file: string, copy: string) =>
   Effect.gen(function* () {
-    if (fs.existsSync(`${file}-wal`)) return yield* new Stopped({ cause: new Error("it is a store in use, not a snapshot") })
+    if (fs.existsSync(`${file}-wal`))
+      return yield* new Stopped({ cause: new Error("it is a store in use, not a snapshot") })
     yield* attempt(() => fs.copyFileSync(file, copy))
     const driver = yield* opened(copy)
     yield* Migrator.migrate(driver, { store: file, ruleSet: "contract" })
