@@ -1,13 +1,13 @@
 /**
- * 2 000 random plans on both stores: rows, questions and changes, answered alike. `DIFFERENTIAL_SEED=<seed>` repeats
- * what a failure has printed.
+ * 2 000 random requests to a service on each store, answered alike. `DIFFERENTIAL_SEED=<seed>` repeats what a failure has
+ * printed.
  */
 import { spawn } from "node:child_process"
 import * as Program from "../src/Program.ts"
 
 const child = spawn("npx", ["vitest", "run", "--project", "mock", "apps/mock/test/differential.test.ts"], {
   cwd: Program.root,
-  env: { DIFFERENTIAL_RUNS: "2000", ...process.env },
+  env: { DIFFERENTIAL_REQUESTS: "2000", ...process.env },
   stdio: "inherit"
 })
 

@@ -1,0 +1,82 @@
+/** A resource with random rows, and rows of what it refers to and of what refers to it. */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as fc from "effect/FastCheck"
+import * as Random from "../sql/random.ts"
+import * as Sample from "../suite/Sample.ts"
+import * as Service from "../suite/Service.ts"
+import type { Draw } from "./Draw.ts"
+
+export interface Family {
+  readonly root: Resource.Any
+  /** Parents first. */
+  readonly resources: ReadonlyArray<Resource.Any>
+  readonly rows: ReadonlyMap<Resource.Any, ReadonlyArray<JsonObject>>
+}
+
+type Rows = Family["rows"]
+
+const { companyId } = Service.members.operator
+
+const keys = ["a", "B", "a b", "é", "ﬀ", 'q"c', "a,b", "x.y", "(p)", "%5f", "😀", "\\"]
+
+const referenceOf = (resource: Resource.Any, column: string) =>
+  Catalogue.references.find((reference) => reference.child === resource && reference.column === column)
+
+/** A row that a write takes, if what it refers to stands: by its key, as PostgREST's callers give it. */
+export const row = (draw: Draw, resource: Resource.Any, key: string, rows: Rows): JsonObject => {
+  const drawn = draw.of(Random.row(resource, key))
+  const unique = resource.facts.unique.filter(({ rules }) => rules === "contract").flatMap(({ columns }) => columns)
+  const given: { [column: string]: Json } = {}
+  for (const { address, name, nullable, reference: named, vocabulary, write } of Column.fromResource(resource)) {
+    if (write === "never" && name !== resource.key) continue
+    const value = drawn[name] ?? null
+    const reference = referenceOf(resource, name)
+    if (name === "companyId") given[name] = companyId
+    else if (name === resource.key) given[name] = key
+    else if (unique.includes(name)) given[name] = `${name} ${key}`
+    else if (reference !== undefined) {
+      const parents = rows.get(reference.parent) ?? []
+      const isNone = parents.length === 0 || (nullable && draw.chance(25))
+      given[name] = isNone ? null : (draw.one(parents)[reference.field] ?? null)
+    } else if (value === null) given[name] = null
+    else if (vocabulary !== undefined) given[name] = draw.one(vocabulary.known)
+    else if (named !== undefined && value === "") given[name] = "nobody"
+    else given[name] = address ? `https://${name}.example/${draw.upTo(3)}` : value
+  }
+  return given
+}
+
+/** Keys that differ, in no order. */
+const keysFor = (draw: Draw, resource: Resource.Any, count: number): ReadonlyArray<string> => {
+  const words = Column.byName(resource).get(resource.key)?.vocabulary?.known ?? keys
+  return draw.of(fc.shuffledSubarray([...words], { minLength: Math.min(count, words.length), maxLength: count }))
+}
+
+export const make = (draw: Draw): Family => {
+  const root = draw.one<Resource.Any>(Catalogue.resources)
+  const children = draw.some(
+    Catalogue.references.filter(({ parent }) => parent === root).map(({ child }) => child),
+    2
+  )
+  const members = new Set([root, ...children].flatMap((resource) => [resource, ...Sample.ancestors(resource)]))
+  const resources = Catalogue.importOrder.filter((resource) => members.has(resource))
+  const rows = new Map<Resource.Any, ReadonlyArray<JsonObject>>()
+  for (const resource of resources) {
+    const count = resource === root ? 2 + draw.upTo(6) : 1 + draw.upTo(3)
+    rows.set(
+      resource,
+      keysFor(draw, resource, count).map((key) => row(draw, resource, key, rows))
+    )
+  }
+  return { root, resources, rows }
+}
+
+/** A value that stands in a column, most of the time, or one that could. */
+export const valueAt = (draw: Draw, { rows }: Family, resource: Resource.Any, column: string): Json => {
+  const standing = rows.get(resource) ?? []
+  const found = standing.length === 0 || draw.chance(30) ? undefined : draw.one(standing)[column]
+  return found ?? draw.of(Random.row(resource, draw.one(keys)))[column] ?? null
+}
