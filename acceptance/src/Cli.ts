@@ -37,7 +37,7 @@ export const run = (
   { cwd = Program.root, env = {}, stdin = "" }: Options
 ): Effect.Effect<Program.Ended> =>
   Effect.async<Program.Ended>((resume, signal) => {
-    const settings = { cwd, env: { ...process.env, NO_COLOR: "", ...env }, signal, maxBuffer: 1 << 28 }
+    const settings = { cwd, env: Program.environment({ NO_COLOR: "", ...env }), signal, maxBuffer: 1 << 28 }
     const child = execFile(file, args, settings, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1
       resume(Effect.succeed({ code, stdout, stderr }))

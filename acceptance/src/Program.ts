@@ -17,6 +17,14 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** What a program finds in its environment: nothing that means a service of whoever runs the tests. */
+export const environment = (
+  given: Readonly<Record<string, string>> | undefined
+): Readonly<Record<string, string | undefined>> => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("MFG_"))),
+  ...given
+})
+
 interface Options {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
@@ -25,7 +33,7 @@ interface Options {
 /** Runs a program and answers how it ended, whichever way. */
 export const run = (file: string, args: ReadonlyArray<string>, options: Options = {}): Effect.Effect<Ended> =>
   Effect.async<Ended>((resume, signal) => {
-    const settings = { cwd: options.cwd ?? root, env: { ...process.env, ...options.env }, signal }
+    const settings = { cwd: options.cwd ?? root, env: environment(options.env), signal }
     const child = execFile(file, args, settings, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1
       resume(Effect.succeed({ code, stdout, stderr }))
@@ -54,7 +62,7 @@ export const start = (
   Effect.gen(function* () {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
+        spawn(process.execPath, args, { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"] })
       ),
       (child) => Effect.sync(() => child.kill("SIGKILL"))
     )

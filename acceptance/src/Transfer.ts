@@ -8,6 +8,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Service } from "./Cli.ts"
+import * as Program from "./Program.ts"
 
 export interface Options {
   readonly rows: number
@@ -61,7 +62,7 @@ const runUntil = (
 ): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
-      env: { ...process.env, ...env },
+      env: Program.environment(env),
       stdio: ["ignore", "ignore", "pipe"]
     })
     let said = ""

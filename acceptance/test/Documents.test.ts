@@ -45,11 +45,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const served = Layer.scopedDiscard(
   Effect.gen(function* () {
     const { key, origin } = yield* Served.serve("sqlite::memory:", { seed: "demo" })
-    Object.assign(process.env, {
+    const variables = {
       MFG_REST_URL: `${origin}/rest`,
       MFG_BASE_URL: `${origin}/api/v1`,
       MFG_API_KEY: key
-    })
+    }
+    // Other tests run in this process, and must not find the service.
+    yield* Effect.acquireRelease(
+      Effect.sync(() => Object.assign(process.env, variables)),
+      () => Effect.sync(() => Object.keys(variables).forEach((name) => delete process.env[name]))
+    )
   })
 )
 
