@@ -21,14 +21,19 @@ export const flaws = async (connection: Connection): Promise<ReadonlyArray<strin
 
 /** A digest of each table's rows, hidden columns included, whatever order they were written in. */
 export const checksum = async (connection: Connection): Promise<{ readonly [table: string]: string }> => {
-  const sums: { [table: string]: string } = {}
-  for (const { name } of await PostgresTables.list(connection)) {
-    const row = `md5(t::text) COLLATE "C"`
-    const [found] = await connection.execute({
-      text: `SELECT coalesce(string_agg(${row}, '' ORDER BY ${row}), '') FROM ${quote(name)} AS t`,
-      parameters: []
-    })
-    sums[name] = createHash("sha256").update(String(found?.[0])).digest("hex")
-  }
-  return sums
+  const row = `md5(t::text) COLLATE "C"`
+  const tables = (await PostgresTables.list(connection)).map(({ name }, index) => ({
+    name,
+    query: `SELECT ${index}, coalesce(string_agg(${row}, '' ORDER BY ${row}), '') FROM ${quote(name)} AS t`
+  }))
+  const sums = await connection.execute({
+    text: tables.map(({ query }) => query).join(" UNION ALL "),
+    parameters: []
+  })
+  return Object.fromEntries(
+    sums.map(([index, rows]) => [
+      tables[Number(index)]?.name ?? "",
+      createHash("sha256").update(String(rows)).digest("hex")
+    ])
+  )
 }

@@ -90,6 +90,42 @@ const types = {
 /** How many statements a connection keeps prepared, and among how many a second coming is noticed. */
 const capacity = { prepared: 512, seen: 4096 }
 
+const overdue = (): PostgresError =>
+  new PostgresError({
+    code: "ETIMEDOUT",
+    message: "ETIMEDOUT: the server has not answered in the time that it has for a statement",
+    table: undefined,
+    constraint: undefined,
+    columns: []
+  })
+
+/** Counts what is under way. */
+const counter = () => {
+  const idle = new Set<() => void>()
+  let count = 0
+  return {
+    within: async <A>(body: () => Promise<A>): Promise<A> => {
+      count += 1
+      try {
+        return await body()
+      } finally {
+        count -= 1
+        if (count === 0) for (const tell of idle) tell()
+      }
+    },
+    /** Waits until nothing is under way, for so long. */
+    settled: (millis: number): Promise<void> =>
+      new Promise((resolve) => {
+        if (count === 0 || millis === 0) return resolve()
+        const timer = setTimeout(resolve, millis)
+        idle.add(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+  }
+}
+
 const admission = (): ((text: string) => boolean) => {
   const prepared = new Set<string>()
   const seen = StatementCache.make(capacity.seen, () => ({ count: 0 }))
@@ -108,10 +144,12 @@ export interface Options {
   readonly url: string
   readonly connections: number
   readonly statementMillis: number
+  /** How long an answer is waited for: longer than the server gives a statement, so that it was lost on the way. */
+  readonly answerMillis: number
 }
 
 /** Opens a pool; its connections are made when they are needed. */
-export const open = async ({ connections, statementMillis, url }: Options): Promise<PostgresDriver> => {
+export const open = async ({ answerMillis, connections, statementMillis, url }: Options): Promise<PostgresDriver> => {
   const { default: make } = await import("postgres")
   const options = {
     types,
@@ -132,13 +170,27 @@ export const open = async ({ connections, statementMillis, url }: Options): Prom
   const aside = make(url, { ...options, max: 1, idle_timeout: 5 })
   const isPrepared = admission()
 
-  const on = (sql: Pick<postgres.ISql, "unsafe">): Connection => ({
+  const { settled, within } = counter()
+
+  /** Waits for an answer of the server's as long as it can take; `lose` hears of one that is overdue. */
+  const awaited = <A>(answer: Promise<A>, lose?: (error: PostgresError) => void): Promise<A> =>
+    new Promise((resolve, reject) => {
+      const late = () => {
+        const error = overdue()
+        lose?.(error)
+        reject(error)
+      }
+      const timer = setTimeout(late, answerMillis)
+      answer.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+
+  const on = (sql: Pick<postgres.ISql, "unsafe">, lose?: (error: PostgresError) => void): Connection => ({
     execute: async ({ parameters, text }) => {
       try {
         // The types above make every value text, a number or null.
-        return await sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values()
+        return await awaited(sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values(), lose)
       } catch (error) {
-        throw failure(error)
+        throw error instanceof PostgresError ? error : failure(error)
       }
     },
     script: async (text) => {
@@ -150,28 +202,43 @@ export const open = async ({ connections, statementMillis, url }: Options): Prom
     }
   })
 
+  const transaction: PostgresDriver["transaction"] = async (body, mode = "") => {
+    const undone = new Error("undone")
+    let outcome: Awaited<ReturnType<typeof body>> | undefined
+    let lose: (error: PostgresError) => void = () => undefined
+    let open: () => void = () => undefined
+    const lost = new Promise<never>((_, reject) => (lose = reject))
+    const opened = new Promise<void>((resolve) => (open = resolve))
+    const begun = sql.begin(mode, async (connection) => {
+      open()
+      outcome = await body(on(connection, lose))
+      // The end is an answer of the server's too.
+      awaited(begun, lose).catch(() => undefined)
+      if (Either.isLeft(outcome)) throw undone
+    })
+    try {
+      await awaited(Promise.race([opened, begun, lost]), lose)
+      await Promise.race([begun, lost])
+    } catch (error) {
+      if (error !== undone) throw error instanceof PostgresError ? error : failure(error)
+    }
+    if (outcome === undefined) throw new Error("the transaction came to nothing")
+    return outcome
+  }
+
+  const connection = on(sql)
   return {
-    ...on(sql),
-    transaction: async (body, mode = "") => {
-      const undone = new Error("undone")
-      let outcome: Awaited<ReturnType<typeof body>> | undefined
-      try {
-        await sql.begin(mode, async (connection) => {
-          outcome = await body(on(connection))
-          if (Either.isLeft(outcome)) throw undone
-        })
-      } catch (error) {
-        if (error !== undone) throw error instanceof PostgresError ? error : failure(error)
-      }
-      if (outcome === undefined) throw new Error("the transaction came to nothing")
-      return outcome
-    },
+    execute: (statement) => within(() => connection.execute(statement)),
+    script: (text) => within(() => connection.script(text)),
+    transaction: (body, mode) => within(() => transaction(body, mode)),
     probe: () => on(aside).script("SELECT 1"),
     listen: async (channel, onNews, onReady) => {
       await sql.listen(channel, onNews, onReady)
     },
     close: async (seconds) => {
-      await Promise.all([sql.end({ timeout: seconds }), aside.end({ timeout: 0 })])
+      await settled(seconds * 1000)
+      // What still waits is given up; the driver's own end would wait for connections that it is about to make.
+      await Promise.all([sql.end({ timeout: 0 }), aside.end({ timeout: 0 })])
     }
   }
 }

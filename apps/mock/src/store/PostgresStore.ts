@@ -40,6 +40,9 @@ export interface Options {
 /** After so long the server gives a statement up. */
 const statementMillis = 30_000
 
+/** After so long without an answer the way to the server is lost. */
+const answerMillis = 35_000
+
 /** How many changes may be under way, those that wait for a connection among them. */
 const room = 4096
 
@@ -205,9 +208,10 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   }
   const close = Effect.promise(async () => {
     isClosed = true
+    const isLost = health.isLost()
     health.close()
     news.close()
-    await driver.close(closingSeconds)
+    await driver.close(isLost ? 0 : closingSeconds)
   })
   return { store, close }
 }
@@ -218,7 +222,7 @@ const connect = ({ connections, name, ruleSet, url }: Options) =>
     const unreachable = (cause: unknown) =>
       new StoreUnreachable({ store: name, cause: cause instanceof Error ? cause : new Error(String(cause)) })
     const driver = yield* Effect.tryPromise({
-      try: () => PostgresDriver.open({ url, connections, statementMillis }),
+      try: () => PostgresDriver.open({ url, connections, statementMillis, answerMillis }),
       catch: unreachable
     })
     return yield* Effect.tryPromise({
