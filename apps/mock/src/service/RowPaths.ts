@@ -126,7 +126,10 @@ const path = (resource: Resource.Any): Node => {
       parameters: ["Select", "Columns", "OnConflict", "Prefer", "IdempotencyKey"].map(parameter),
       requestBody: body(creates, create),
       responses: {
-        "200": { description: "Nothing was created: the rows were there, and are changed", content: one },
+        "200": {
+          description: "Nothing was created: the rows were there, and are changed",
+          content: { ...one, ...csv }
+        },
         "201": {
           description: "The row as it is stored, unless `return=minimal` is preferred",
           headers: { Location: RowRefusals.header("Where the row is") },
@@ -142,8 +145,8 @@ const path = (resource: Resource.Any): Node => {
         { ...create, [resource.key]: row[resource.key] }
       ),
       responses: {
-        "200": { description: "The row, where it was asked for", content: one },
-        "201": { description: "The row, which is new, where it was asked for", content: one },
+        "200": { description: "The row, where it was asked for", content: { ...one, ...csv } },
+        "201": { description: "The row, which is new, where it was asked for", content: { ...one, ...csv } },
         "204": { description: "It is done" },
         ...RowRefusals.byStatus(400, 404, 406, 409, 412, 413, 422)
       }
