@@ -100,6 +100,11 @@ type ValueError =
   | { readonly _tag: "TypeMismatch"; readonly column: string; readonly expected: string; readonly actual: string }
   | { readonly _tag: "TextFlawed"; readonly column: string; readonly flaw: string }
   | {
+      readonly _tag: "TextTooLong"
+      readonly column: string
+      readonly most: { readonly characters: number; readonly bytes: number }
+    }
+  | {
       readonly _tag: "WordUnknown"
       readonly vocabulary: string
       readonly column: string
@@ -346,6 +351,10 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
     TextFlawed: ({ column, flaw }) =>
       say(400, "22P05", "unsupported Unicode escape sequence", {
         details: `The value of the column "${column}" holds ${flaw}.`
+      }),
+    TextTooLong: ({ column, most }) =>
+      say(400, "54000", `value too long for column "${column}"`, {
+        details: `At most ${most.characters} characters and ${most.bytes} bytes are kept in a key, a reference or a column of a unique rule.`
       }),
     WordUnknown: ({ column, known, shown, vocabulary }) =>
       say(400, "22P02", `invalid input value for enum "${vocabulary}": ${shown}`, {
