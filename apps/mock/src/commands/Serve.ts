@@ -27,6 +27,7 @@ const banner = ({ home, key, origin, rules, store }: Started): string => {
   const facts = [
     ["rows", `${origin}/rest`],
     ["operations", `${origin}/api/v1`],
+    ["reference", `${origin}/docs`],
     ["company", home?.companyId ?? "none"],
     ["user", home?.userId ?? "none"],
     ["key", key ?? unseen],
