@@ -54,7 +54,11 @@ const readValue = (target: Target, operator: Filter.Operator, text: string, rule
   switch (kind) {
     case "object":
     case "array":
-      return mismatch(target, operator)
+      return operator === "eq" || operator === "neq" || operator === "isdistinct"
+        ? Either.flatMap(readContent(target, text), (value) =>
+            value === null ? mismatch(target, operator) : Either.right(value)
+          )
+        : mismatch(target, operator)
     case "json":
       return Either.flatMap(Coercion.json(column, text), (value) =>
         value === null || typeof value === "object" ? mismatch(target, operator) : Either.right(value)
@@ -186,6 +190,10 @@ const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules
         (conditions) => ({ _tag: filter.quantifier === "any" ? "Or" : "And", conditions })
       )
     case "In":
+      if (kindOf(target) === "object" && filter.values.length > bounds.filters) {
+        const feature = `more than ${bounds.filters} objects in a list are not supported`
+        return Either.left({ _tag: "Unsupported", feature })
+      }
       return Either.map(Either.all(filter.values.map((value) => readValue(target, "eq", value, rules))), (values) => ({
         _tag: "OneOf",
         target,

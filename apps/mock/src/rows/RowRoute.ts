@@ -77,7 +77,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
 
   const write = (
     plan: RowPlan.RowPlan,
-    { follow, settle, steps }: RowStatement.Write["change"],
+    { follow, isFinal = false, settle, steps }: RowStatement.Write["change"],
     { key, once, precondition }: RowRequest.RowRequest,
     caller: Caller
   ): Effect.Effect<Exchange.Answer, Failure> => {
@@ -88,6 +88,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     const change: Write = {
       steps: guards.length === 0 ? steps : [...guards, ...steps],
       follow,
+      isFinal: isFinal && precondition === undefined,
       settle: (results) =>
         Either.flatMap(settle(results), (outcome) =>
           Either.map(precondition === undefined ? Either.void : Precondition.check(precondition, outcome), () =>
@@ -99,7 +100,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
   }
 
   const perform = (plan: RowPlan.RowPlan, request: RowRequest.RowRequest, caller: Caller) => {
-    const statement = RowStatement.make(plan, store.dialect, source)
+    const statement = RowStatement.make(plan, store, source)
     return statement._tag === "Change" ? write(plan, statement.change, request, caller) : read(plan, statement, request)
   }
 

@@ -9,6 +9,7 @@ import * as Mutation from "../sql/Mutation.ts"
 import type * as Outbox from "../sql/Outbox.ts"
 import type { Owned } from "../sql/Owned.ts"
 import * as Reading from "../sql/Reading.ts"
+import * as Revision from "../sql/Revision.ts"
 import * as Selection from "../sql/Selection.ts"
 import type { Statement } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
@@ -128,16 +129,18 @@ const one = (plan: Read, key: string, dialect: Dialect): RowStatement => ({
   }
 })
 
-const mutation = (plan: Writing, dialect: Dialect, source: Outbox.Source): Mutation.Mutation => {
+const mutation = (plan: Writing, dialect: Dialect, given: Outbox.Source, isHeard: boolean): Mutation.Mutation => {
+  const source = isHeard ? given : undefined
   switch (plan._tag) {
     case "Insert":
-      return Mutation.insert(dialect, { ...plan, owned: plan, source })
+      return Mutation.insert(dialect, { ...plan, owned: plan, source, revision: Revision.first(given.change) })
     case "Upsert":
-      return Mutation.upsert(dialect, { ...plan, owned: plan, source })
+      return Mutation.upsert(dialect, { ...plan, owned: plan, source, revision: Revision.first(given.change) })
     case "Update":
       return Mutation.update(dialect, { ...plan, owned: plan, source })
     case "Delete":
-      return Mutation.remove(dialect, { ...plan, owned: plan, source })
+      // Children that go with a row may be heard of where it is not.
+      return Mutation.remove(dialect, { ...plan, owned: plan, source: given })
   }
 }
 
@@ -164,8 +167,8 @@ const isFinal = (plan: Writing): boolean => {
   }
 }
 
-const write = (plan: Writing, dialect: Dialect, source: Outbox.Source): RowStatement => {
-  const { affected, follow, steps } = mutation(plan, dialect, source)
+const write = (plan: Writing, { dialect, isHeard }: Medium, source: Outbox.Source): RowStatement => {
+  const { affected, follow, steps } = mutation(plan, dialect, source, isHeard(plan))
   const most = "maxAffected" in plan ? (plan.maxAffected ?? Infinity) : Infinity
   const settle = (results: ReadonlyArray<Rows>): Either.Either<Outcome, RowError | RolledBack> => {
     const rows = affected(results)
@@ -180,9 +183,16 @@ const write = (plan: Writing, dialect: Dialect, source: Outbox.Source): RowState
   return { _tag: "Change", change: { steps, follow, isFinal: isFinal(plan), settle } }
 }
 
+/** What is to be known of a store: its language, and whether somebody may listen to changes of an owner's rows. */
+export interface Medium {
+  readonly dialect: Dialect
+  readonly isHeard: (owned: Owned) => boolean
+}
+
 /** The statements of a plan; `source` makes what a write tells of itself. */
-export const make = (plan: RowPlan, dialect: Dialect, source: () => Outbox.Source): RowStatement => {
-  if (plan._tag !== "Read") return write(plan, dialect, source())
+export const make = (plan: RowPlan, medium: Medium, source: () => Outbox.Source): RowStatement => {
+  if (plan._tag !== "Read") return write(plan, medium, source())
+  const { dialect } = medium
   const key = plan.telling.exactlyOne === undefined ? undefined : keyOf(plan)
   return key === undefined ? page(plan, dialect) : one(plan, key, dialect)
 }

@@ -3,6 +3,7 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import type { NewRow } from "../sql/Mutation.ts"
 import * as Fill from "./Fill.ts"
@@ -70,33 +71,63 @@ const repeats = (rows: ReadonlyArray<NewRow>, target: ReadonlyArray<string>): bo
   return new Set(values).size < values.length
 }
 
+/** The values of all records. A loop, for every write comes through here. */
+const recordsOf = (
+  resource: Resource.Any,
+  { records }: Payload,
+  reading: ValuePlan.Reading,
+  terms: Terms
+): Planned<ReadonlyArray<ValuePlan.Values>> => {
+  const read: Array<ValuePlan.Values> = []
+  for (const record of records) {
+    const values = ValuePlan.read(resource, record, reading, terms)
+    if (Either.isLeft(values)) return Either.left(values.left)
+    read.push(values.right)
+  }
+  for (const values of read) {
+    const lacking = ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
+    if (Either.isLeft(lacking)) return Either.left(lacking.left)
+  }
+  return Either.right(read)
+}
+
 /** An insert; or an upsert, where duplicates are to be merged or ignored and there can be any. */
 export const create = (
   request: RowRequest,
   payload: Payload,
   telling: Telling,
   terms: Terms
+): Planned<Insert | Upsert> => {
+  const { preferences, resource, shape } = request
+  const { resolution } = preferences
+  const read = reading(request, payload, "insert", resolution !== undefined && shape === "postgrest")
+  return Either.flatMap(common(request, telling, terms), (plan) =>
+    Either.flatMap(recordsOf(resource, payload, read, terms), (records) => {
+      const insert: Insert = { _tag: "Insert", ...plan, rows: Fill.rows(resource, records, terms) }
+      return resolution === undefined ? Either.right(insert) : upsert(request, records, insert, terms)
+    })
+  )
+}
+
+/** What becomes of new rows where duplicates are merged or ignored. */
+const upsert = (
+  request: RowRequest,
+  records: ReadonlyArray<ValuePlan.Values>,
+  insert: Insert,
+  terms: Terms
 ): Planned<Insert | Upsert> =>
   Either.gen(function* () {
-    const { preferences, resource, shape } = request
-    const { resolution } = preferences
-    const plan = yield* common(request, telling, terms)
-    const read = reading(request, payload, "insert", resolution !== undefined && shape === "postgrest")
-    const records = yield* Either.all(payload.records.map((record) => ValuePlan.read(resource, record, read, terms)))
-    for (const values of records) yield* ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
-    const rows = Fill.rows(resource, records, terms)
-    if (resolution === undefined) return { _tag: "Insert", ...plan, rows }
-
+    const { preferences, resource } = request
+    const { rows } = insert
     const target = yield* conflictTarget(request, terms.rules)
     const names = new Set(records.flatMap((values) => Object.keys(values)))
     // A key that the service makes is new.
-    if (target.includes(resource.key) && !names.has(resource.key)) return { _tag: "Insert", ...plan, rows }
-    const merges = resolution === "merge-duplicates"
+    if (target.includes(resource.key) && !names.has(resource.key)) return insert
+    const merges = preferences.resolution === "merge-duplicates"
     if (merges && repeats(rows, target)) return yield* Either.left<RowError>({ _tag: "ConflictRepeated" })
     return {
+      ...insert,
       _tag: "Upsert",
-      ...plan,
-      rows,
       given: [...names].filter((name) => name !== resource.key && !target.includes(name)),
       touch: Fill.touch(resource, terms),
       target,

@@ -21,6 +21,7 @@ import type { NewRow } from "../sql/Mutation.ts"
 import type { SeedName } from "../Settings.ts"
 import type { Step } from "../sql/Change.ts"
 import * as Mutation from "../sql/Mutation.ts"
+import * as Revision from "../sql/Revision.ts"
 import { type Fragment, render } from "../sql/Statement.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { Member, World } from "../world/World.ts"
@@ -109,12 +110,14 @@ export const load = (
       return facts.owner === "user" && typeof userId === "string" ? { ...member, userId: UserId.make(userId) } : member
     }
 
+    const revision = Revision.first(`${name} ${now()}`)
     const insert = (resource: Resource.Any, owner: Member, records: ReadonlyArray<JsonObject>) => {
       const caller = { ...owner, keyId: "seed", scopes: ["*"] as const }
       const terms = { caller, rules: rules(), maxRows: 0, knowsCompany, now, newId, taken: new Set<string>() }
       return Either.mapBoth(complete(resource, records, terms), {
         onLeft: failure,
-        onRight: (rows) => Mutation.insert(store.dialect, { owned: { resource, owner }, rows, selection }).steps
+        onRight: (rows) =>
+          Mutation.insert(store.dialect, { owned: { resource, owner }, rows, revision, selection }).steps
       })
     }
 

@@ -23,8 +23,8 @@ export const kindOf = ({ column, json }: Target): Kind => {
   return last.arrow === "->>" ? "text" : "json"
 }
 
-/** A value in its wire form: canonical text for timestamps, a calendar day for dates. */
-export type Value = string | number | boolean
+/** A value in its wire form: canonical text for timestamps, a calendar day for dates, JSON for objects and arrays. */
+export type Value = Exclude<Json, null>
 
 export type Condition =
   | {

@@ -39,6 +39,8 @@ export interface Dialect {
   readonly operand: (row: Fragment, target: Target) => Fragment
   /** A value that an operand of a kind can be equal to. */
   readonly constant: (kind: Kind, value: Json) => Fragment
+  /** Whether the JSON object at a target equals a value, whose members have no order; null where it is null. */
+  readonly equals: (row: Fragment, target: Target, value: Json) => Fragment
   /** What a target is ordered by, the most significant first; the first one is null where nothing stands there. */
   readonly sortKeys: (row: Fragment, target: Target) => ReadonlyArray<Fragment>
   /** A value that sort keys of a kind can be smaller than. */

@@ -18,6 +18,18 @@ const tuple = (values: ReadonlyArray<Fragment>): Fragment => {
   return only !== undefined && values.length === 1 ? only : sql`(${join(values, ", ")})`
 }
 
+/** What an operator makes of whether two objects are equal, which have no order. */
+const compareObjects = (operator: keyof typeof symbols, equal: Fragment): Fragment => {
+  switch (operator) {
+    case "neq":
+      return sql`NOT (${equal})`
+    case "isdistinct":
+      return sql`(${equal}) IS NOT TRUE`
+    default:
+      return equal
+  }
+}
+
 const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
   if (condition._tag === "Exists") return exists(dialect, row, condition.related)
   const { target } = condition
@@ -26,6 +38,7 @@ const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
       const { operator, value } = condition
       const kind = kindOf(target)
       const symbol = text(symbols[operator])
+      if (kind === "object") return compareObjects(operator, dialect.equals(row, target, value))
       return operator === "eq" || operator === "neq" || operator === "isdistinct"
         ? sql`${dialect.operand(row, target)} ${symbol} ${dialect.constant(kind, value)}`
         : sql`${tuple(dialect.sortKeys(row, target))} ${symbol} ${tuple(dialect.sortConstants(kind, value))}`
@@ -65,6 +78,9 @@ const weigh = (condition: Condition): number => {
       return 30
     case "Exists":
       return 10
+    case "Compare":
+    case "OneOf":
+      return kindOf(condition.target) === "object" ? 30 : 5
     default:
       return 5
   }

@@ -5,8 +5,9 @@ import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Dialect } from "./Dialect.ts"
+import * as Neutral from "./Neutral.ts"
 import type { Owned } from "./Owned.ts"
-import { type Fragment, identifier, join, render, sql, type Statement } from "./Statement.ts"
+import { empty, type Fragment, identifier, join, render, sql, type Statement } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 /** A whole row as it will stand, in column order; of an update, some of its columns. */
@@ -14,11 +15,20 @@ export interface NewRow {
   readonly [column: string]: Json
 }
 
+/** New rows, and the state in which they begin. */
+export interface Inserting {
+  readonly owned: Owned
+  readonly rows: ReadonlyArray<NewRow>
+  readonly revision: number
+}
+
 /** The columns of a new row, and the statement without their values. */
 interface Blank {
   readonly columns: ReadonlyArray<Column.Column>
   readonly into: Fragment
   readonly insert: Fragment
+  /** The text of the insert alone. */
+  readonly text: string
 }
 
 const blank = (dialect: Dialect, resource: Resource.Any): Blank => {
@@ -26,9 +36,15 @@ const blank = (dialect: Dialect, resource: Resource.Any): Blank => {
   const columns = Table.stored(dialect, resource).map(({ column }) => column)
   const names = [...owners, ...columns.map(({ name }) => name), Table.document, Table.revision]
   const place = sql`${null}`
-  const places = [...owners.map(() => place), ...columns.map(({ type }) => dialect.typed(type, place)), place]
+  const places = [
+    ...owners.map(() => place),
+    ...columns.map(({ type }) => dialect.typed(type, place)),
+    place,
+    Neutral.long(null)
+  ]
   const into = sql`INSERT INTO ${Table.name(resource)} (${join(names.map(identifier), ", ")})`
-  return { columns, into, insert: sql`${into} VALUES (${join(places, ", ")}, 1)` }
+  const insert = sql`${into} VALUES (${join(places, ", ")})`
+  return { columns, into, insert, text: render(insert, dialect).text }
 }
 
 const blanks = new WeakMap<Dialect, Map<Resource.Any, Blank>>()
@@ -42,24 +58,29 @@ const blankOf = (dialect: Dialect, resource: Resource.Any): Blank => {
 }
 
 /** An insert of all rows in one statement, from documents that the store takes apart. */
-const together = ({ columns, into }: Blank, owned: Owned, unpacked: Fragment, rest: Fragment): Fragment => {
+const together = (
+  { columns, into }: Blank,
+  { owned, revision }: Inserting,
+  unpacked: Fragment,
+  rest: Fragment
+): Fragment => {
   const values = [
     ...Table.ownerValues(owned).map((value) => sql`${value}::text`),
     ...columns.map(({ name }) => Table.column(identifier("row"), name)),
     sql`"given"."document"`
   ]
-  return sql`${into} SELECT ${join(values, ", ")}, 1 FROM ${unpacked} ORDER BY "given"."place" ${rest}`
+  const selected = sql`SELECT ${join(values, ", ")}, ${Neutral.long(revision)}`
+  return sql`${into} ${selected} FROM ${unpacked} ORDER BY "given"."place" ${rest}`
 }
 
 /** Inserts of rows one by one, with what stands behind their values. */
 export const each = (
   dialect: Dialect,
-  owned: Owned,
-  rows: ReadonlyArray<NewRow>,
-  rest: Fragment
+  { owned, revision, rows }: Inserting,
+  rest: Fragment = empty
 ): ReadonlyArray<Statement> => {
-  const { columns, insert } = blankOf(dialect, owned.resource)
-  const { text } = render(sql`${insert} ${rest}`, dialect)
+  const { columns, insert, text: plain } = blankOf(dialect, owned.resource)
+  const text = rest === empty ? plain : render(sql`${insert} ${rest}`, dialect).text
   const ownerValues = Table.ownerValues(owned)
   return rows.map((row) => ({
     text,
@@ -68,19 +89,16 @@ export const each = (
       ...ownerValues,
       ...columns.map(({ name, type }) => dialect.parameter(type, row[name] ?? null)),
       JSON.stringify(row),
+      revision,
       ...rest.parameters
     ]
   }))
 }
 
 /** Inserts of rows, in one statement where the store can. */
-export const make = (
-  dialect: Dialect,
-  owned: Owned,
-  rows: ReadonlyArray<NewRow>,
-  rest: Fragment
-): ReadonlyArray<Statement> => {
-  if (dialect.unpack === undefined || rows.length < 2) return each(dialect, owned, rows, rest)
+export const make = (dialect: Dialect, inserting: Inserting, rest: Fragment = empty): ReadonlyArray<Statement> => {
+  const { owned, rows } = inserting
+  if (dialect.unpack === undefined || rows.length < 2) return each(dialect, inserting, rest)
   const blank = blankOf(dialect, owned.resource)
-  return [render(together(blank, owned, dialect.unpack(blank.columns, rows), rest), dialect)]
+  return [render(together(blank, inserting, dialect.unpack(blank.columns, rows), rest), dialect)]
 }

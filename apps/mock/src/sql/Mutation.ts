@@ -43,9 +43,7 @@ interface Written {
   readonly source?: Outbox.Source | undefined
 }
 
-export interface Insert extends Written {
-  readonly rows: ReadonlyArray<NewRow>
-}
+export interface Insert extends Written, Insertion.Inserting {}
 
 export interface Upsert extends Insert {
   /** Columns that a merge overwrites, the key never among them. */
@@ -79,12 +77,13 @@ const returning = (dialect: Dialect, { owned, selection }: Written): Fragment =>
   return sql`RETURNING ${json}, ${Table.column(row, owned.resource.key)}, ${Table.column(row, Table.revision)}`
 }
 
-const read = (rows: Rows, isInsert: boolean): ReadonlyArray<Affected> =>
+/** Rows as they were returned; those in the state `first` are new. */
+const read = (rows: Rows, first?: number): ReadonlyArray<Affected> =>
   rows.map(([json, key, revision]) => ({
     json: json === null || json === undefined ? null : String(json),
     key: String(key),
     revision: Number(revision),
-    inserted: isInsert && revision === 1
+    inserted: Number(revision) === first
   }))
 
 /** Rows that embed others are read by their keys once they stand as they were written. */
@@ -100,7 +99,7 @@ const embedding = (dialect: Dialect, { owned, selection }: Written, mutation: Mu
         affected(results).map(({ key }) => key)
       ),
     affected: (results) => {
-      const written = new Map(read(results.at(-1) ?? [], false).map(({ json, key }) => [key, json]))
+      const written = new Map(read(results.at(-1) ?? []).map(({ json, key }) => [key, json]))
       return affected(results.slice(0, -1)).map((row) => ({ ...row, json: written.get(row.key) }))
     }
   }
@@ -115,7 +114,7 @@ const insertions = (
   make = Insertion.make
 ): ReadonlyArray<Step> => {
   const rest = sql`${onConflict} ${returning(dialect, options)}`
-  return make(dialect, options.owned, options.rows, rest).map(runRows)
+  return make(dialect, options, rest).map(runRows)
 }
 
 /** Steps that tell of a change, between those that may refuse it and those that make it. */
@@ -123,19 +122,34 @@ const telling = (
   dialect: Dialect,
   { owned, source }: Written,
   tell: (source: Outbox.Source) => ReadonlyArray<Step>
-): ReadonlyArray<Step> =>
-  source === undefined ? [] : [...tell(source), Outbox.deliver(dialect, source), ...Outbox.changing(dialect, owned)]
+): ReadonlyArray<Step> => [
+  ...(source === undefined ? [] : [...tell(source), Outbox.deliver(dialect, source)]),
+  ...Outbox.changing(dialect, owned)
+]
 
-/** New rows. */
-export const insert = (dialect: Dialect, options: Insert): Mutation =>
-  embedding(dialect, options, {
+/** New rows. Those that are answered whole are answered as they were given, and not read back. */
+export const insert = (dialect: Dialect, options: Insert): Mutation => {
+  const { owned, revision, rows, selection } = options
+  const isKnown = selection._tag === "Document"
+  return embedding(dialect, options, {
     steps: [
-      ...Guard.parents(dialect, options.owned, options.rows),
-      ...telling(dialect, options, (source) => Outbox.insertedAll(dialect, options.owned, source, options.rows)),
-      ...insertions(dialect, options, empty)
+      ...Guard.parents(dialect, owned, rows),
+      ...telling(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, rows)),
+      ...(isKnown
+        ? Insertion.make(dialect, options).map((statement) => run(statement, 0))
+        : insertions(dialect, options, empty))
     ],
-    affected: (results) => results.flatMap((rows) => read(rows, true))
+    affected: (results) =>
+      isKnown
+        ? rows.map((row) => ({
+            json: JSON.stringify(row),
+            key: String(row[owned.resource.key]),
+            revision,
+            inserted: true
+          }))
+        : results.flatMap((rows) => read(rows, revision))
   })
+}
 
 /** A column as a change leaves it: its value in the table, and its JSON in the document. */
 interface Assignment {
@@ -204,7 +218,8 @@ const standing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fra
 const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   const { given, owned, resolution, rows, source, touch } = options
   const onConflict = merging(dialect, options)
-  if (source === undefined) return insertions(dialect, options, onConflict)
+  const changing = telling(dialect, options, () => [])
+  if (source === undefined) return [...insertions(dialect, options, onConflict), ...changing]
   const writes = insertions(dialect, options, onConflict, Insertion.each)
   const steps = writes.flatMap((write, index): ReadonlyArray<Step> => {
     const row = rows[index] ?? {}
@@ -217,12 +232,12 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
       write
     ]
   })
-  return [...steps, ...telling(dialect, options, () => [])]
+  return [...steps, ...changing]
 }
 
 /** New rows, or changes of those that stand already. */
 export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
-  const { given, owned, resolution, rows } = options
+  const { given, owned, resolution, revision, rows } = options
   const changing = rows.flatMap((row) => {
     const values = Object.fromEntries(given.map((name) => [name, row[name]]))
     return Guard.fields(dialect, { owned, where: standing(dialect, options, row) }, values)
@@ -233,7 +248,7 @@ export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
       ...(resolution === "ignore" ? [] : changing),
       ...upserting(dialect, options)
     ],
-    affected: (results) => results.flatMap((rows) => read(rows, true))
+    affected: (results) => results.flatMap((rows) => read(rows, revision))
   })
 }
 
@@ -249,14 +264,14 @@ const isByKey = ({ owned, where }: Remove): boolean =>
  * first; what a change sets is the same in all rows and orders none.
  */
 const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
-  if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? [], false) }
+  if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? []) }
   const order = options.order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
   return {
     steps: [run(Reading.keys(dialect, { ...options, order }), 1), ...change],
     affected: ([keys = [], ...results]) => {
       const places = new Map(keys.map(([key], place) => [key, place]))
       const place = ({ key }: Affected): number => places.get(key) ?? keys.length
-      return read(results.at(-1) ?? [], false).toSorted((one, other) => place(one) - place(other))
+      return read(results.at(-1) ?? []).toSorted((one, other) => place(one) - place(other))
     }
   }
 }
@@ -283,10 +298,8 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
     inOrder(dialect, options, set, [
       ...Guard.parents(dialect, owned, [set], found.where),
       ...Guard.fields(dialect, found, set),
-      ...telling(dialect, options, (source) => [
-        Outbox.updated(dialect, found, source, membersOf(assignments)),
-        ...Outbox.forgiven(dialect, found)
-      ]),
+      ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
+      ...Outbox.forgiven(dialect, found),
       runRows(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
     ])
   )
@@ -306,9 +319,9 @@ export const remove = (dialect: Dialect, options: Remove): Mutation => {
   return {
     steps: [runRows(Reading.all(dialect, options)), ...deletion],
     affected: ([before = [], ...results]) => {
-      const shown = read(before, false)
+      const shown = read(before)
       const keys = new Set(shown.map(({ key }) => key))
-      const others = read(results.at(-1) ?? [], false).filter(({ key }) => !keys.has(key))
+      const others = read(results.at(-1) ?? []).filter(({ key }) => !keys.has(key))
       return [...shown, ...others.map((row) => ({ ...row, json: undefined }))]
     }
   }

@@ -11,7 +11,7 @@ import type { Dialect, Member } from "./Dialect.ts"
 import type { Matching } from "./Guard.ts"
 import type { NewRow } from "./Insertion.ts"
 import type { Owned } from "./Owned.ts"
-import { empty, type Fragment, render, sql, text } from "./Statement.ts"
+import { chain, empty, type Fragment, render, renderSingle, sql, type Statement, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 /** The change that tells: what its events have in common. */
@@ -30,13 +30,23 @@ const { webhook } = Catalogue.byName
 
 const asText = (value: Fragment | string): Fragment => sql`CAST(${value} AS text)`
 
-/** Whether a webhook of the owner's company listens. */
-const isHeard = ({ owner, resource: { resource } }: Owned, type: Type): Fragment => {
+/** The webhooks of the owner's company that listen to what a flag stands for, or to any of some. */
+const listeners = ({ owner, resource: { resource } }: Owned, wanted: ReadonlyArray<string>): Fragment => {
   const hook = Table.name(webhook)
-  const wanted = sql`${Table.column(hook, "active")} AND ${Table.column(hook, flags[type])}`
-  const ofTable = sql`${Table.column(hook, "table")} = ${resource}`
-  return sql`EXISTS (SELECT 1 FROM ${Table.from({ resource: webhook, owner })} WHERE ${ofTable} AND ${wanted})`
+  const ofTable = sql`${Table.column(hook, "table")} = ${resource} AND ${Table.column(hook, "active")}`
+  const flagged = chain(
+    wanted.map((flag) => Table.column(hook, flag)),
+    " OR "
+  )
+  return sql`SELECT 1 FROM ${Table.from({ resource: webhook, owner })} WHERE ${ofTable} AND ${flagged}`
 }
+
+/** Whether a webhook of the owner's company listens. */
+const isHeard = (owned: Owned, type: Type): Fragment => sql`EXISTS (${listeners(owned, [flags[type]])})`
+
+/** Asks whether a webhook of the owner's company listens to anything that happens to a resource's rows. */
+export const audience = (dialect: Dialect, owned: Owned): Statement =>
+  renderSingle(sql`${listeners(owned, Object.values(flags))} LIMIT 1`, dialect)
 
 interface Told {
   readonly key: Fragment

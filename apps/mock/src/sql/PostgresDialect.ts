@@ -64,7 +64,7 @@ export const dialect: Dialect = {
   inlines: 1,
   columnType,
   documentType: "json",
-  revisionType: "integer",
+  revisionType: "bigint",
   tableOptions: "",
   // A snapshot is restored row by row, and a row may come before the one it refers to.
   referenceOptions: " DEFERRABLE",
@@ -72,6 +72,7 @@ export const dialect: Dialect = {
   typed,
   operand,
   constant,
+  equals: (row, target, value) => sql`${PostgresJson.at(row, target)} = ${PostgresJson.constant(value)}`,
   sortKeys: (row, target) => (isJson(kindOf(target)) ? PostgresJson.sortKeys(row, target) : [operand(row, target)]),
   sortConstants: (kind, value) => (isJson(kind) ? PostgresJson.sortConstants(value) : [constant(kind, value)]),
   among: (row, target, values) => sql`${operand(row, target)} = ANY (${list(kindOf(target), values)})`,

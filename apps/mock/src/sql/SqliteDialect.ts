@@ -9,7 +9,7 @@ import { type Kind, kindOf, type Target } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as SqliteCast from "./SqliteCast.ts"
 import * as SqliteJson from "./SqliteJson.ts"
-import { empty, type Fragment, identifier, join, type Parameter, sql } from "./Statement.ts"
+import { chain, empty, type Fragment, identifier, join, type Parameter, sql, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
 const columnTypes: { readonly [T in Column.Type]: string | undefined } = {
@@ -78,8 +78,9 @@ const among = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Frag
     case "number":
       // The document's text is compared: SQLite would read the last bit of some doubles in a list otherwise.
       return sql`${SqliteJson.at(row, target)} IN (${texts(values)})`
-    case "json":
     case "object":
+      return chain([text("FALSE"), ...values.map((value) => SqliteJson.equals(row, target, value))], " OR ")
+    case "json":
     case "array":
       return sql`${operand(row, target)} IN (${texts(values)})`
     default: {
@@ -103,6 +104,7 @@ export const dialect: Dialect = {
   typed,
   operand,
   constant,
+  equals: SqliteJson.equals,
   sortKeys: (row, target) => (isJson(kindOf(target)) ? SqliteJson.sortKeys(row, target) : [operand(row, target)]),
   sortConstants: (kind, value) => (isJson(kind) ? SqliteJson.sortConstants(value) : [constant(kind, value)]),
   among,

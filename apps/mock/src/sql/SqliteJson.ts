@@ -96,6 +96,18 @@ const within = (inner: Fragment, outer: Fragment): Fragment =>
 const unlessNull = (row: Fragment, target: Target, condition: Fragment): Fragment =>
   sql`CASE WHEN ${at(row, target)} IS NOT NULL THEN ${condition} END`
 
+/** Each value in some JSON, with where it stands and what it is. */
+const parts = (json: Fragment): Fragment =>
+  sql`SELECT "fullkey", replace("type", 'integer', 'real'), "atom" FROM json_tree(${json})`
+
+/** Equality as PostgreSQL's jsonb has it: the order of members does not count, that of a list does. */
+export const equals = (row: Fragment, target: Target, value: Json): Fragment => {
+  const own = parts(at(row, target))
+  const given = parts(sql`${JSON.stringify(value)}`)
+  const lacks = (one: Fragment, other: Fragment): Fragment => sql`EXISTS (${one} EXCEPT ${other})`
+  return unlessNull(row, target, sql`NOT (${lacks(own, given)} OR ${lacks(given, own)})`)
+}
+
 export const contains = (row: Fragment, target: Target, value: Json): Fragment => {
   const { elements, flat } = Containment.split(value)
   const each = elements.map((element) => {

@@ -1,6 +1,6 @@
 /**
- * Writes that share a commit. Changes wait for the next turn of the event loop, run in one transaction with a
- * savepoint each, and are answered when it is durable; so is a refusal, which may rest on a neighbour's rows.
+ * Writes that share a commit. Changes wait for the next turn of the event loop, run in one transaction, with a
+ * savepoint each unless one statement is all they do, and are answered when it is durable; so is a refusal, which may rest on a neighbour's rows.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -37,6 +37,8 @@ type Driver = Pick<SqliteDriver, "execute" | "script" | "inTransaction">
 
 interface Waiting {
   readonly characters: number
+  /** Whether nothing of it is left when it is refused. */
+  readonly isWhole: boolean
   /** Runs the change and remembers its outcome; answers whether its rows are to be kept. */
   readonly run: () => boolean
   /** Whether it left something to deliver. */
@@ -89,6 +91,13 @@ const perform = <A, E>(driver: Driver, { follow, memory, settle, steps }: Change
   }
 }
 
+/** Whether guards and one statement are all there is: the store does that one entirely or not at all. */
+const isWhole = <A, E>({ follow, isFinal = false, memory, steps }: Change<A, E>): boolean =>
+  isFinal &&
+  follow === undefined &&
+  memory === undefined &&
+  steps.every(({ _tag }, index) => _tag === (index === steps.length - 1 ? "Run" : "Guard"))
+
 const measure = <A, E>(change: Change<A, E>): number => {
   let characters = 0
   for (const { statement } of change.steps) {
@@ -118,14 +127,19 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     }
   }
 
+  const runApart = (change: Waiting) => {
+    run("SAVEPOINT change")
+    if (!change.run()) run("ROLLBACK TO change")
+    run("RELEASE change")
+  }
+
   const commit = (batch: ReadonlyArray<Waiting>) => {
     const begin = performance.now()
     try {
       run("BEGIN IMMEDIATE")
       for (const change of batch) {
-        run("SAVEPOINT change")
-        if (!change.run()) run("ROLLBACK TO change")
-        run("RELEASE change")
+        if (change.isWhole) change.run()
+        else runApart(change)
       }
       run("COMMIT")
     } catch (cause) {
@@ -138,8 +152,9 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     commitSeconds.observe((performance.now() - begin) / 1000)
     statistics.commits += 1
     statistics.changes += batch.length
-    for (const change of batch) change.answer()
+    // Who is answered finds that those who listen know.
     if (batch.some((change) => change.tells())) for (const listener of listeners) listener()
+    for (const change of batch) change.answer()
   }
 
   const take = (): ReadonlyArray<Waiting> => {
@@ -170,6 +185,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
         let outcome: Performed<A, E | Refused>
         waiting.push({
           characters: measure(change),
+          isWhole: isWhole(change),
           run: () => {
             outcome = perform(driver, change)
             return Exit.isSuccess(outcome.exit)

@@ -173,6 +173,8 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
     dialect: PostgresDialect.dialect,
     read,
     change,
+    // Any instance may change webhooks at any time, so each statement asks by itself.
+    isHeard: () => true,
     listen: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -149,6 +149,8 @@ export const open = (path: string, { durable = true }: { readonly durable?: bool
     pragma("locking_mode = EXCLUSIVE")
     pragma(durable ? "synchronous = FULL" : "synchronous = OFF")
     pragma(durable ? "journal_mode = WAL" : "journal_mode = MEMORY")
+    // In pages: those that many commits change are copied out of the log once for all of them.
+    pragma("wal_autocheckpoint = 8192")
     // In KiB, taken as pages are read: with the usual 2 MB a read of a larger store asks the system for its pages.
     pragma("cache_size = -65536")
     pragma("foreign_keys = ON")

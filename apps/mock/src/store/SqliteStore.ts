@@ -13,6 +13,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import type { Change } from "../sql/Change.ts"
 import * as SqliteDialect from "../sql/SqliteDialect.ts"
+import * as Audience from "./Audience.ts"
 import * as CommitQueue from "./CommitQueue.ts"
 import * as Lock from "./Lock.ts"
 import * as Migrator from "./Migrator.ts"
@@ -74,6 +75,9 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
   const queue = CommitQueue.make(driver)
   const isFile = location !== inMemory
   let isClosed = false
+  // Changes of webhooks tell, and nobody else writes to the file.
+  const audience = Audience.make(driver)
+  queue.listen(audience.forget)
 
   /** Runs what needs no waiting; the connection is idle whenever JavaScript runs. */
   const now = <A>(body: () => A): Exit.Exit<A, StoreUnavailable> => {
@@ -92,6 +96,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     dialect: SqliteDialect.dialect,
     read: (statement) => now(() => driver.execute(statement)),
     change: queue.change,
+    isHeard: audience.isHeard,
     listen: queue.listen,
     // One process owns the file.
     watch: () => () => undefined,
@@ -110,7 +115,9 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
         ? Effect.fail(new Snapshot.SnapshotUnwritable({ file, cause: new Error("it is the store itself") }))
         : Effect.zipRight(open, SqliteSnapshot.save(driver, file)),
     restore: (file) =>
-      Effect.zipRight(open, SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())),
+      Effect.zipRight(open, SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())).pipe(
+        Effect.ensuring(Effect.sync(audience.forget))
+      ),
     flaws: Effect.suspend(() => now(() => SqliteAudit.flaws(driver))),
     checksum: Effect.suspend(() => now(() => SqliteAudit.checksum(driver))),
     announce: (address) => Effect.sync(() => isFile && Lock.write(location, { pid: process.pid, address }))

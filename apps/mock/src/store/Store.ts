@@ -7,6 +7,7 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Change, Rows, StoreRefusal } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
+import type { Owned } from "../sql/Owned.ts"
 import type { Statement } from "../sql/Statement.ts"
 import type * as Histogram from "./Histogram.ts"
 import type * as Lock from "./Lock.ts"
@@ -54,6 +55,8 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly read: (statement: Statement) => Effect.Effect<Rows, StoreUnavailable>
     /** Answers when the change is durable. An interrupted caller does not take back what was accepted. */
     readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
+    /** Whether webhooks may listen to changes of an owner's rows; a store that does not know says so. */
+    readonly isHeard: (owned: Owned) => boolean
     /** Calls after commits that left something to deliver, until what it answers is called. */
     readonly listen: (listener: () => void) => () => void
     /** Calls when somebody has changed what is remembered outside of the store, until what it answers is called. */

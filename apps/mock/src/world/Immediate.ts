@@ -16,5 +16,9 @@ export const andThen = <A, E, B, E2>(
   next: (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2>
 ): Effect.Effect<B, E2> => {
   const exit = exitOf(effect)
-  return exit === undefined ? Effect.flatMap(Effect.exit(effect), next) : next(exit)
+  if (exit !== undefined) return next(exit)
+  return Effect.matchCauseEffect(effect, {
+    onFailure: (cause) => next(Exit.failCause(cause)),
+    onSuccess: (value) => next(Exit.succeed(value))
+  })
 }

@@ -139,10 +139,11 @@ describe("writes", () => {
     Effect.gen(function* () {
       const { ask } = yield* terms
       const etag = (answer: Exchange.Answer) => answer.headers["ETag"]
-      assert.strictEqual(etag(yield* ask("GET", "paymentTerm?id=eq.t1")), '"1"')
-      assert.strictEqual(etag(yield* ask("PATCH", "paymentTerm?id=eq.t1", { body: { daysDue: 31 } })), '"2"')
-      assert.strictEqual(etag(yield* ask("PATCH", "paymentTerm?id=eq.t1", { body: {} })), '"2"')
-      assert.strictEqual(etag(yield* ask("GET", "paymentTerm?id=eq.t1")), '"2"')
+      const first = etag(yield* ask("GET", "paymentTerm?id=eq.t1"))
+      const second = etag(yield* ask("PATCH", "paymentTerm?id=eq.t1", { body: { daysDue: 31 } }))
+      assert.notInclude([undefined, first], second)
+      assert.strictEqual(etag(yield* ask("PATCH", "paymentTerm?id=eq.t1", { body: {} })), second)
+      assert.strictEqual(etag(yield* ask("GET", "paymentTerm?id=eq.t1")), second)
       assert.isUndefined(etag(yield* ask("GET", "paymentTerm")))
 
       const prefer = "return=representation, count=exact, handling=strict, max-affected=9, missing=default"

@@ -9,6 +9,7 @@ import type { Statement } from "../../src/sql/Statement.ts"
 import { plan } from "./planning.ts"
 
 const { dialect } = SqliteDialect
+const medium = { dialect, isHeard: () => true }
 
 const read = (target: string): Read => {
   const planned = Either.getOrThrow(plan("GET", target))
@@ -17,7 +18,7 @@ const read = (target: string): Read => {
 }
 
 const statement = (plan: Read): Statement => {
-  const made = RowStatement.make(plan, dialect, () => ({ change: "c1", at: 0 }))
+  const made = RowStatement.make(plan, medium, () => ({ change: "c1", at: 0 }))
   if (made._tag !== "Query") throw new Error("a change")
   return made.statement
 }
@@ -37,7 +38,7 @@ describe("RowStatement", () => {
   }
 
   it("refuses a row of which a value could not be cast", () => {
-    const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), dialect, () => ({
+    const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), medium, () => ({
       change: "c1",
       at: 0
     }))

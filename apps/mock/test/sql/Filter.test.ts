@@ -1,5 +1,6 @@
 import { JobOperationStepRecord } from "@mfgdata/domain/resources/JobOperationStepRecord"
 import { WarehouseTransfer } from "@mfgdata/domain/resources/WarehouseTransfer"
+import type { Json } from "@mfgdata/domain/Json"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import type { Condition, Value } from "../../src/sql/Condition.ts"
@@ -157,6 +158,45 @@ describe("Filter", () => {
     for (const [condition, expected] of table) {
       assert.deepStrictEqual(memory.find(Transfer, condition), expected, JSON.stringify(condition))
     }
+  })
+
+  it("finds objects and lists that equal a value, members in any order and elements in theirs", () => {
+    const equal = open()
+    const values: ReadonlyArray<readonly [string, Json]> = [
+      ["1", { a: 1, b: { c: [1, "x", null, true], d: 0.1 } }],
+      ["2", { b: { d: 0.1, c: [1, "x", null, true] }, a: 1 }],
+      ["3", { a: 1, b: { d: 0.1, c: ["x", 1, null, true] } }],
+      ["4", { a: 1, b: { d: 0.1, c: [1, "x", null, true] }, e: null }],
+      ["5", { a: "1", b: { d: 0.1, c: [1, "x", null, 1] } }],
+      ["6", {}],
+      ["7", { 'a"."b': 1, "": [[], {}] }],
+      ["8", { a: { b: 1 }, "": [{}, []] }],
+      ["9", null]
+    ]
+    equal.insert(
+      Transfer,
+      values.map(([id, customFields]) => rowOf(Transfer, { id, customFields }))
+    )
+    const target = at(Transfer, "customFields")
+    const others = (...ids: ReadonlyArray<string>) => values.map(([id]) => id).filter((id) => !ids.includes(id))
+    for (const [id, value] of values) {
+      if (value === null) continue
+      const same = id === "1" || id === "2" ? ["1", "2"] : [id]
+      const find = (condition: Condition) => equal.find(Transfer, condition)
+      assert.deepStrictEqual(find(compare("eq", target, value)), same, `eq ${id}`)
+      assert.deepStrictEqual(find(compare("neq", target, value)), others(...same, "9"), `neq ${id}`)
+      assert.deepStrictEqual(find(not(compare("eq", target, value))), others(...same, "9"), `not.eq ${id}`)
+      assert.deepStrictEqual(find(compare("isdistinct", target, value)), others(...same), `isdistinct ${id}`)
+      assert.deepStrictEqual(find({ _tag: "OneOf", target, values: [value, { z: 1 }] }), same, `in ${id}`)
+    }
+    assert.deepStrictEqual(equal.find(Transfer, { _tag: "OneOf", target, values: [] }), [])
+    assert.deepStrictEqual(equal.find(Transfer, compare("eq", target, 5)), [])
+
+    const tags = at(Transfer, "tags")
+    assert.deepStrictEqual(memory.find(Transfer, compare("eq", tags, ["a", "b"])), ["1"])
+    assert.deepStrictEqual(memory.find(Transfer, compare("eq", tags, ["b", "a"])), [])
+    assert.deepStrictEqual(memory.find(Transfer, compare("neq", tags, ["b", "a"])), ["1", "2"])
+    assert.deepStrictEqual(memory.find(Transfer, { _tag: "OneOf", target: tags, values: [[], ["b"]] }), ["2"])
   })
 
   it("compiles the deepest and the widest conditions so that SQLite can read them", () => {

@@ -34,7 +34,7 @@ const some = (resource: Resource.Any, ...keys: ReadonlyArray<string>): Condition
 })
 
 const insert = (resource: Resource.Any, rows: ReadonlyArray<Row>, by = owner) =>
-  Mutation.insert(dialect, { owned: ownedBy(by, resource), rows, selection: whole })
+  Mutation.insert(dialect, { owned: ownedBy(by, resource), rows, revision: 1, selection: whole })
 
 const update = (
   resource: Resource.Any,
@@ -50,6 +50,7 @@ const upsert = (resource: Resource.Any, rows: ReadonlyArray<Row>, options: Parti
   Mutation.upsert(dialect, {
     owned: ownedBy(owner, resource),
     rows,
+    revision: 1,
     given: [],
     touch: {},
     target: [resource.key],
@@ -93,7 +94,7 @@ describe("Mutation.insert", () => {
       embeds: []
     }
     assert.deepStrictEqual(
-      memory.write(Mutation.insert(dialect, { owned: ownedBy(owner, Holiday), rows, selection })),
+      memory.write(Mutation.insert(dialect, { owned: ownedBy(owner, Holiday), rows, revision: 1, selection })),
       ["b", "a"].map((key) => ({ json: '{"on":"2026-01-31"}', key, revision: 1, inserted: true }))
     )
     assert.deepStrictEqual(memory.list(Holiday), rows.toReversed())

@@ -41,7 +41,13 @@ const open = Effect.acquireRelease(
       calls: () => calls,
       insert: (resource: Resource.Any, rows: ReadonlyArray<Memory.Row>, whose = owner) =>
         perform(
-          Mutation.insert(dialect, { owned: { resource, owner: whose }, rows, selection: whole, source: source() })
+          Mutation.insert(dialect, {
+            owned: { resource, owner: whose },
+            rows,
+            revision: 1,
+            selection: whole,
+            source: source()
+          })
         ),
       events: () =>
         select(`SELECT "type", "table", "key", "record", "old" FROM "_outbox" ORDER BY "sequence"`).map(
@@ -102,6 +108,7 @@ describe("the outbox of a write", () => {
         Mutation.upsert(dialect, {
           ...common,
           rows: [holiday("h2", { name: "merged" }), holiday("h3", { name: "three" })],
+          revision: 1,
           given: ["name"],
           touch: { updatedBy: "ann" },
           target: ["id"],
@@ -113,6 +120,7 @@ describe("the outbox of a write", () => {
         Mutation.upsert(dialect, {
           ...common,
           rows: [holiday("h3", { name: "ignored" }), holiday("h4"), holiday("h4")],
+          revision: 1,
           given: ["name"],
           touch: {},
           target: ["id"],
@@ -201,6 +209,7 @@ describe("the outbox of a write", () => {
       const { steps } = Mutation.insert(dialect, {
         owned: { resource: Holiday, owner },
         rows: [holiday("h1")],
+        revision: 1,
         selection: whole,
         source: source()
       })

@@ -198,7 +198,7 @@ describe("Selection", () => {
     }
     const owned = ownedBy(owner, Record)
     const rows = ["1", "one"].map((value, index) => rowOf(Record, { id: `${index}`, value }))
-    const written = memory.write(Mutation.insert(dialect, { owned, rows, selection }))
+    const written = memory.write(Mutation.insert(dialect, { owned, rows, revision: 1, selection }))
     assert.deepStrictEqual(
       written.map(({ json }) => json),
       ['{"x":1}', null]

@@ -71,7 +71,7 @@ export const open = (): Memory => {
     for (const step of steps) {
       const rows = execute(step.statement)
       if (step._tag === "Run") results.push(rows)
-      else if (rows.length > 0) {
+      else if (step._tag === "Guard" && rows.length > 0) {
         driver.script("ROLLBACK")
         return step
       }
@@ -85,7 +85,7 @@ export const open = (): Memory => {
     return affected(results)
   }
   const insert = (resource: Resource.Any, rows: ReadonlyArray<Row>, whose: Owner = owner) =>
-    void write(Mutation.insert(dialect, { owned: { resource, owner: whose }, rows, selection: whole }))
+    void write(Mutation.insert(dialect, { owned: { resource, owner: whose }, rows, revision: 1, selection: whole }))
   const list: Memory["list"] = (resource, { owner: whose = owner, ...options } = {}) => {
     const [row] = execute(
       Reading.page(dialect, {

@@ -79,7 +79,12 @@ describe("SqliteStore", () => {
       for (const line of lines("c1", 1, 11)) {
         const resource = Catalogue.find(line.table)!
         const owned = { resource, owner: { companyId: "c1", userId: line.user ?? "u1" } }
-        const mutation = Mutation.insert(dialect, { owned, rows: [line.row], selection: { _tag: "Document" } })
+        const mutation = Mutation.insert(dialect, {
+          owned,
+          rows: [line.row],
+          revision: 1,
+          selection: { _tag: "Document" }
+        })
         const change = {
           steps: mutation.steps,
           settle: (results: ReadonlyArray<Rows>) => Either.right(mutation.affected(results))

@@ -107,14 +107,14 @@ const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): Reado
 }
 
 /**
- * An answer without what says nothing of a row: when it was asked, ids that the service makes, and what the question
- * held, which some refusals repeat.
+ * An answer without what says nothing of a row: when it was asked, ids and tags that the service makes, and what the
+ * question held, which some refusals repeat.
  */
 const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<string>) => {
-  const { "content-location": _, "x-request-id": __, date: ___, ...others } = headers
+  const { "content-location": _, "x-request-id": __, date: ___, etag, ...others } = headers
   const masked = (text: string) =>
     asked.reduce((text, value) => text.replaceAll(value, "ASKED"), text).replaceAll(/\b[0-9a-z]{20}\b/g, "made")
-  return { status, headers: masked(JSON.stringify(others)), body: masked(text) }
+  return { status, headers: masked(JSON.stringify(others)), isTagged: etag !== undefined, body: masked(text) }
 }
 
 /** The words of a search, of which a refusal repeats those that it cannot read. */

@@ -83,6 +83,23 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("a row that is made again under its key has tags of its own", () =>
+    Effect.gen(function* () {
+      const { address, ask, done, tag } = yield* planted
+      const tags = [tag]
+      for (const _ of [1, 2, 3]) {
+        yield* done("DELETE", address)
+        tags.push(String((yield* done("PUT", address, { body: day })).headers["etag"]))
+        tags.push(String((yield* done("PATCH", address, { body: { name: "Changed" } })).headers["etag"]))
+      }
+      assert.strictEqual(new Set(tags).size, 7)
+      const stale = yield* ask("PATCH", address, { body: { name: "Lost" }, headers: { "if-match": tag } })
+      assert.deepStrictEqual(stale.verdict, failed)
+      const replaced = yield* ask("PUT", address, { body: day })
+      assert.strictEqual(replaced.status, 200)
+    })
+  )
+
   it.effect("without a row If-Match changes no answer, but for a row that would be made", () =>
     Effect.gen(function* () {
       const { ask, world } = yield* planted

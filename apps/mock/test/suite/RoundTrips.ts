@@ -95,6 +95,48 @@ const distinct = (resource: Resource.Any): ReadonlyArray<string> => [
 ]
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect("objects and lists are found by their value", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* Service.Service
+      yield* Sample.clear("operator")
+      const transfer = (transferId: string, customFields: Json, tags: Json) =>
+        done("POST", "/rest/warehouseTransfer", {
+          body: {
+            ...Sample.body(Catalogue.byName.warehouseTransfer, 1, { companyId, parents: new Map() }),
+            transferId,
+            customFields,
+            tags
+          }
+        })
+      yield* transfer("1", { a: 1, b: [{ c: "x" }, 2.5] }, ["a", "b c"])
+      yield* transfer("2", { b: [2.5, { c: "x" }], a: 1 }, ["b c", "a"])
+      yield* transfer("3", null, null)
+      const find = (filter: readonly [column: string, condition: string]) => {
+        const search = new URLSearchParams([["select", "transferId"], ["order", "transferId"], [...filter]])
+        return Effect.map(done("GET", `/rest/warehouseTransfer?${search}`), ({ rows }) =>
+          rows.map(({ transferId }) => transferId).join()
+        )
+      }
+      const object = '{"b":[{"c":"x"},2.50],"a":1.0}'
+      for (const [column, condition, expected] of [
+        ["customFields", `eq.${object}`, "1"],
+        ["customFields", `neq.${object}`, "2"],
+        ["customFields", `not.eq.${object}`, "2"],
+        ["customFields", `isdistinct.${object}`, "2,3"],
+        ["customFields", `in.("{}","${object.replaceAll('"', '\\"')}")`, "1"],
+        ["customFields", "eq.5", ""],
+        ["tags", 'eq.{a,"b c"}', "1"],
+        ["tags", 'neq.{a,"b c"}', "2"],
+        ["tags", 'isdistinct.{a,"b c"}', "2,3"],
+        ["tags", 'in.("{}","{b c,a}")', "2"]
+      ] as const) {
+        assert.strictEqual(yield* find([column, condition]), expected, `${column}=${condition}`)
+      }
+      const ordered = yield* ask("GET", "/rest/warehouseTransfer?tags=gt.{a}")
+      assert.deepStrictEqual(ordered.verdict, [404, "42883"])
+    })
+  )
+
   for (const resource of Catalogue.resources) {
     it.effect(`${resource.resource}: 'every writable field is returned with its stored value'`, () =>
       Effect.gen(function* () {

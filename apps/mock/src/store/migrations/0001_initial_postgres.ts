@@ -36,7 +36,7 @@ CREATE TABLE "oauthClient" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "name" text COLLATE "C" NOT NULL,
   "clientId" text COLLATE "C" NOT NULL, "tokenEndpointAuthMethod" text COLLATE "C" NOT NULL,
   "clientSecret" text COLLATE "C", "companyId" text COLLATE "C", "clientUri" text COLLATE "C",
-  "logoUri" text COLLATE "C", "scope" text COLLATE "C", "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "logoUri" text COLLATE "C", "scope" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
 CREATE UNIQUE INDEX "oauthClient_clientId_key" ON "oauthClient" ("_tenant", "clientId");
@@ -47,7 +47,7 @@ CREATE TABLE "oauthCode" (
   "companyId" text COLLATE "C" NOT NULL, "redirectUri" text COLLATE "C" NOT NULL,
   "expiresAt" timestamp with time zone NOT NULL, "codeChallenge" text COLLATE "C",
   "codeChallengeMethod" text COLLATE "C", "scope" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id"),
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id"),
   FOREIGN KEY ("_tenant", "clientId") REFERENCES "oauthClient" ("_tenant", "clientId") DEFERRABLE
 );
 CREATE INDEX "oauthCode_clientId" ON "oauthCode" ("_tenant", "clientId", "id");
@@ -57,7 +57,7 @@ CREATE TABLE "assemblyPlanJob" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
   "createdAt" timestamp with time zone NOT NULL, "modelUploadId" text COLLATE "C" NOT NULL,
   "kind" text COLLATE "C" NOT NULL, "status" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL,
-  "planPath" text COLLATE "C", "error" text COLLATE "C", "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "planPath" text COLLATE "C", "error" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "assemblyPlanJob_modelUploadId" ON "assemblyPlanJob" ("_tenant", "modelUploadId", "id");
@@ -66,7 +66,7 @@ CREATE TABLE "workCenterShift" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL,
   "createdBy" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL, "updatedBy" text COLLATE "C",
   "updatedAt" timestamp with time zone, "workCenterId" text COLLATE "C" NOT NULL, "shiftId" text COLLATE "C" NOT NULL,
-  "_doc" json NOT NULL, "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "workCenterShift_workCenterId" ON "workCenterShift" ("_tenant", "workCenterId", "id");
 CREATE INDEX "workCenterShift_shiftId" ON "workCenterShift" ("_tenant", "shiftId", "id");
@@ -75,14 +75,14 @@ CREATE TABLE "fulfillment" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
   "createdBy" text COLLATE "C" NOT NULL, "salesOrderLineId" text COLLATE "C" NOT NULL,
   "type" text COLLATE "C" NOT NULL, "quantity" double precision NOT NULL, "companyId" text COLLATE "C" NOT NULL,
-  "jobId" text COLLATE "C", "_doc" json NOT NULL, "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "jobId" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "fulfillment_salesOrderLineId" ON "fulfillment" ("_tenant", "salesOrderLineId", "id");
 CREATE INDEX "fulfillment_jobId" ON "fulfillment" ("_tenant", "jobId", "id");
 
 CREATE TABLE "salesOrderFavorite" (
   "_tenant" text COLLATE "C" NOT NULL, "_user" text COLLATE "C" NOT NULL, "userId" text COLLATE "C" NOT NULL,
-  "salesOrderId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "salesOrderId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "_user", "salesOrderId")
 );
 
@@ -96,7 +96,7 @@ CREATE TABLE "inboundInspection" (
   "companyId" text COLLATE "C" NOT NULL, "itemReadableId" text COLLATE "C", "supplierId" text COLLATE "C",
   "aql" double precision, "inspectionLevel" text COLLATE "C", "severity" text COLLATE "C",
   "codeLetter" text COLLATE "C", "notes" text COLLATE "C", "dispositionedBy" text COLLATE "C",
-  "dispositionedAt" timestamp with time zone, "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "dispositionedAt" timestamp with time zone, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "inboundInspection_receiptLineId" ON "inboundInspection" ("_tenant", "receiptLineId", "id");
@@ -112,7 +112,7 @@ CREATE TABLE "nonConformance" (
   "quantity" double precision NOT NULL, "description" text COLLATE "C", "priority" text COLLATE "C",
   "approvalRequirements" text COLLATE "C", "nonConformanceWorkflowId" text COLLATE "C", "dueDate" date,
   "closeDate" date, "assignee" text COLLATE "C", "companyId" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "nonConformance_locationId" ON "nonConformance" ("_tenant", "locationId", "id");
 CREATE INDEX "nonConformance_nonConformanceTypeId" ON "nonConformance" ("_tenant", "nonConformanceTypeId", "id");
@@ -125,7 +125,7 @@ CREATE TABLE "warehouseTransfer" (
   "fromLocationId" text COLLATE "C" NOT NULL, "toLocationId" text COLLATE "C" NOT NULL,
   "status" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL, "transferDate" date,
   "expectedReceiptDate" date, "notes" text COLLATE "C", "reference" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "warehouseTransfer_fromLocationId" ON "warehouseTransfer" ("_tenant", "fromLocationId", "id");
 CREATE INDEX "warehouseTransfer_toLocationId" ON "warehouseTransfer" ("_tenant", "toLocationId", "id");
@@ -136,7 +136,7 @@ CREATE TABLE "warehouseTransferLine" (
   "shippedQuantity" double precision NOT NULL, "receivedQuantity" double precision NOT NULL,
   "fromLocationId" text COLLATE "C" NOT NULL, "toLocationId" text COLLATE "C" NOT NULL,
   "companyId" text COLLATE "C" NOT NULL, "fromStorageUnitId" text COLLATE "C", "toStorageUnitId" text COLLATE "C",
-  "unitOfMeasureCode" text COLLATE "C", "notes" text COLLATE "C", "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "unitOfMeasureCode" text COLLATE "C", "notes" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id"),
   FOREIGN KEY ("_tenant", "transferId") REFERENCES "warehouseTransfer" ("_tenant", "id") DEFERRABLE
 );
@@ -154,7 +154,7 @@ CREATE TABLE "purchaseOrderDelivery" (
   "receiptRequestedDate" date, "receiptPromisedDate" date, "deliveryDate" date, "notes" text COLLATE "C",
   "trackingNumber" text COLLATE "C", "customerId" text COLLATE "C", "customerLocationId" text COLLATE "C",
   "incoterm" text COLLATE "C", "incotermLocation" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "purchaseOrderDelivery_locationId" ON "purchaseOrderDelivery" ("_tenant", "locationId", "id");
 CREATE INDEX "purchaseOrderDelivery_shippingMethodId" ON "purchaseOrderDelivery" ("_tenant", "shippingMethodId", "id");
@@ -166,14 +166,14 @@ CREATE TABLE "paymentTerm" (
   "daysDue" double precision NOT NULL, "daysDiscount" double precision NOT NULL,
   "discountPercentage" double precision NOT NULL, "calculationMethod" text COLLATE "C" NOT NULL,
   "active" boolean NOT NULL, "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 
 CREATE TABLE "salesOrderPayment" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "updatedAt" timestamp with time zone,
   "paymentComplete" boolean NOT NULL, "companyId" text COLLATE "C" NOT NULL, "invoiceCustomerId" text COLLATE "C",
   "invoiceCustomerLocationId" text COLLATE "C", "invoiceCustomerContactId" text COLLATE "C",
-  "paymentTermId" text COLLATE "C", "_doc" json NOT NULL, "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id"),
+  "paymentTermId" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id"),
   FOREIGN KEY ("_tenant", "paymentTermId") REFERENCES "paymentTerm" ("_tenant", "id") DEFERRABLE
 );
 CREATE INDEX "salesOrderPayment_invoiceCustomerLocationId" ON "salesOrderPayment" ("_tenant", "invoiceCustomerLocationId", "id");
@@ -186,7 +186,7 @@ CREATE TABLE "qualityDocumentStep" (
   "name" text COLLATE "C" NOT NULL, "sortOrder" double precision NOT NULL, "type" text COLLATE "C" NOT NULL,
   "description" text COLLATE "C", "required" boolean, "unitOfMeasureCode" text COLLATE "C",
   "minValue" double precision, "maxValue" double precision, "companyId" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "qualityDocumentStep_qualityDocumentId" ON "qualityDocumentStep" ("_tenant", "qualityDocumentId", "id");
 
@@ -194,7 +194,7 @@ CREATE TABLE "assemblyInstructionStepTool" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
   "createdAt" timestamp with time zone NOT NULL, "stepId" text COLLATE "C" NOT NULL,
   "itemId" text COLLATE "C" NOT NULL, "quantity" double precision NOT NULL, "sortOrder" double precision NOT NULL,
-  "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "assemblyInstructionStepTool_stepId" ON "assemblyInstructionStepTool" ("_tenant", "stepId", "id");
@@ -205,7 +205,7 @@ CREATE TABLE "assemblyInstructionStepSlide" (
   "createdAt" timestamp with time zone NOT NULL, "stepId" text COLLATE "C" NOT NULL,
   "sortOrder" double precision NOT NULL, "size" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL,
   "imagePath" text COLLATE "C", "modelUploadId" text COLLATE "C", "caption" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "assemblyInstructionStepSlide_stepId" ON "assemblyInstructionStepSlide" ("_tenant", "stepId", "id");
 CREATE INDEX "assemblyInstructionStepSlide_modelUploadId" ON "assemblyInstructionStepSlide" ("_tenant", "modelUploadId", "id");
@@ -214,7 +214,7 @@ CREATE TABLE "shipmentFixedAssetLine" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
   "createdAt" timestamp with time zone NOT NULL, "shipmentId" text COLLATE "C" NOT NULL,
   "salesOrderLineId" text COLLATE "C" NOT NULL, "shipped" boolean NOT NULL, "companyId" text COLLATE "C" NOT NULL,
-  "serialNumber" text COLLATE "C", "_doc" json NOT NULL, "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "serialNumber" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "shipmentFixedAssetLine_shipmentId" ON "shipmentFixedAssetLine" ("_tenant", "shipmentId", "id");
 CREATE INDEX "shipmentFixedAssetLine_salesOrderLineId" ON "shipmentFixedAssetLine" ("_tenant", "salesOrderLineId", "id");
@@ -224,7 +224,7 @@ CREATE TABLE "documentExtraction" (
   "createdBy" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
   "sourceDocument" text COLLATE "C" NOT NULL, "storagePath" text COLLATE "C" NOT NULL,
   "documentType" text COLLATE "C" NOT NULL, "status" text COLLATE "C" NOT NULL, "sourceDocumentId" text COLLATE "C",
-  "error" text COLLATE "C", "_doc" json NOT NULL, "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "error" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 
 CREATE TABLE "kanban" (
@@ -234,7 +234,7 @@ CREATE TABLE "kanban" (
   "conversionFactor" double precision NOT NULL, "autoRelease" boolean NOT NULL, "autoStartJob" boolean NOT NULL,
   "storageUnitId" text COLLATE "C", "supplierId" text COLLATE "C", "purchaseUnitOfMeasureCode" text COLLATE "C",
   "completedBarcodeOverride" text COLLATE "C", "jobId" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "kanban_itemId" ON "kanban" ("_tenant", "itemId", "id");
 CREATE INDEX "kanban_locationId" ON "kanban" ("_tenant", "locationId", "id");
@@ -247,7 +247,7 @@ CREATE TABLE "journalLine" (
   "journalLineReference" text COLLATE "C" NOT NULL, "accrual" boolean NOT NULL, "companyId" text COLLATE "C" NOT NULL,
   "description" text COLLATE "C", "documentType" text COLLATE "C", "documentId" text COLLATE "C",
   "externalDocumentId" text COLLATE "C", "documentLineReference" text COLLATE "C", "accountId" text COLLATE "C",
-  "intercompanyPartnerId" text COLLATE "C", "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "intercompanyPartnerId" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "journalLine_journalId" ON "journalLine" ("_tenant", "journalId", "id");
@@ -257,7 +257,7 @@ CREATE TABLE "trackedActivityOutput" (
   "_tenant" text COLLATE "C" NOT NULL, "trackedActivityId" text COLLATE "C" NOT NULL,
   "trackedEntityId" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
   "createdBy" text COLLATE "C" NOT NULL, "updatedBy" text COLLATE "C", "quantity" double precision NOT NULL,
-  "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "trackedActivityId")
 );
 
@@ -265,7 +265,7 @@ CREATE TABLE "workflowTriggerEvent" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL,
   "createdAt" timestamp with time zone NOT NULL, "workflowId" text COLLATE "C" NOT NULL,
   "workflowVersionId" text COLLATE "C" NOT NULL, "eventId" text COLLATE "C" NOT NULL,
-  "origin" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "origin" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
 
@@ -273,7 +273,7 @@ CREATE TABLE "changeOrderRequiredAction" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL,
   "createdBy" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL, "updatedBy" text COLLATE "C",
   "updatedAt" timestamp with time zone, "name" text COLLATE "C" NOT NULL, "active" boolean NOT NULL,
-  "_doc" json NOT NULL, "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 
 CREATE TABLE "maintenanceScheduleItem" (
@@ -281,7 +281,7 @@ CREATE TABLE "maintenanceScheduleItem" (
   "createdAt" timestamp with time zone NOT NULL, "maintenanceScheduleId" text COLLATE "C" NOT NULL,
   "itemId" text COLLATE "C" NOT NULL, "quantity" double precision NOT NULL,
   "unitOfMeasureCode" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "maintenanceScheduleItem_maintenanceScheduleId" ON "maintenanceScheduleItem" ("_tenant", "maintenanceScheduleId", "id");
 CREATE INDEX "maintenanceScheduleItem_itemId" ON "maintenanceScheduleItem" ("_tenant", "itemId", "id");
@@ -291,7 +291,7 @@ CREATE TABLE "jobOperationStepRecord" (
   "createdBy" text COLLATE "C" NOT NULL, "jobOperationStepId" text COLLATE "C" NOT NULL,
   "companyId" text COLLATE "C" NOT NULL, "index" double precision NOT NULL, "value" text COLLATE "C",
   "numericValue" double precision, "booleanValue" boolean, "userValue" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "jobOperationStepRecord_jobOperationStepId" ON "jobOperationStepRecord" ("_tenant", "jobOperationStepId", "id");
 CREATE INDEX "jobOperationStepRecord_userValue" ON "jobOperationStepRecord" ("_tenant", "userValue", "id");
@@ -300,7 +300,7 @@ CREATE TABLE "purchaseOrderStatusHistory" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
   "createdBy" text COLLATE "C" NOT NULL, "updatedBy" text COLLATE "C", "purchaseOrderId" text COLLATE "C" NOT NULL,
   "status" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "purchaseOrderStatusHistory_purchaseOrderId" ON "purchaseOrderStatusHistory" ("_tenant", "purchaseOrderId", "id");
 
@@ -308,12 +308,12 @@ CREATE TABLE "holiday" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
   "createdAt" timestamp with time zone NOT NULL, "updatedBy" text COLLATE "C", "name" text COLLATE "C" NOT NULL,
   "date" date NOT NULL, "companyId" text COLLATE "C" NOT NULL, "year" double precision, "_doc" json NOT NULL,
-  "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 
 CREATE TABLE "webhookTable" (
   "_tenant" text COLLATE "C" NOT NULL, "table" text COLLATE "C" NOT NULL, "module" text COLLATE "C" NOT NULL,
-  "name" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" integer NOT NULL,
+  "name" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "table")
 );
 
@@ -323,7 +323,7 @@ CREATE TABLE "webhook" (
   "onInsert" boolean NOT NULL, "onUpdate" boolean NOT NULL, "onDelete" boolean NOT NULL,
   "successCount" double precision NOT NULL, "errorCount" double precision NOT NULL,
   "companyId" text COLLATE "C" NOT NULL, "lastSuccess" timestamp with time zone, "lastError" timestamp with time zone,
-  "_doc" json NOT NULL, "_revision" integer NOT NULL, PRIMARY KEY ("_tenant", "id"),
+  "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id"),
   FOREIGN KEY ("_tenant", "table") REFERENCES "webhookTable" ("_tenant", "table") DEFERRABLE
 );
 CREATE INDEX "webhook_table" ON "webhook" ("_tenant", "table", "id");
