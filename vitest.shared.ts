@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import type { ViteUserConfig } from "vitest/config"
 
 // Workspace packages resolve to their sources through the custom export condition, so tests need no build.
@@ -8,6 +9,7 @@ export default {
   ssr: { resolve: { conditions } },
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: [fileURLToPath(new URL("vitest.setup.ts", import.meta.url))],
     // a limit for what hangs: on a busy machine a test that starts a process is slow and not wrong
     testTimeout: 60_000,
     hookTimeout: 60_000

@@ -135,6 +135,8 @@ const refusals: ReadonlyArray<
   ["holiday", "tags=cs.a", 400, "22P02", 'invalid input syntax for type text[]: "a"'],
   ["holiday", "customFields=cs.{a", 400, "22P02", 'invalid input syntax for type json: "{a"'],
   ["holiday", "customFields->n=eq.x", 400, "22P02", 'invalid input syntax for type json: "x"'],
+  ["holiday", "name=fts.a <-> !b", 400, "PGRST127", "Feature not implemented"],
+  ["holiday", "tags=fts.a", 404, "42883", "operator does not exist: text[] @@ tsquery"],
   [
     "holiday",
     "year=eq.mfg_0123456789abcdef",
