@@ -55,8 +55,13 @@ const keysFor = (draw: Draw, resource: Resource.Any, count: number): ReadonlyArr
   return draw.of(fc.shuffledSubarray([...words], { minLength: Math.min(count, words.length), maxLength: count }))
 }
 
+/** Few have one, and there is much to get wrong about it. */
+const withLists = Catalogue.resources.filter((resource: Resource.Any) =>
+  Column.fromResource(resource).some(({ type }) => type === "array")
+)
+
 export const make = (draw: Draw): Family => {
-  const root = draw.one<Resource.Any>(Catalogue.resources)
+  const root = draw.one<Resource.Any>(draw.chance(40) ? withLists : Catalogue.resources)
   const children = draw.some(
     Catalogue.references.filter(({ parent }) => parent === root).map(({ child }) => child),
     2

@@ -39,8 +39,10 @@ const members = ["a", "b", "0", "-1", "e.f"]
 
 /** A column, and sometimes a way into it. */
 const place = (draw: Draw, resource: Resource.Any): readonly [column: Column.Column, path: string] => {
-  const column = draw.one(Column.fromResource(resource))
-  const isNested = (column.type === "object" || column.type === "array") && draw.chance(70)
+  const columns = Column.fromResource(resource)
+  const jsons = columns.filter(({ type }) => type === "object" || type === "array")
+  const column = draw.one(jsons.length > 0 && draw.chance(30) ? jsons : columns)
+  const isNested = (column.type === "object" || column.type === "array") && draw.chance(50)
   if (!isNested) return [column, column.name]
   const steps = draw.chance(30) ? [draw.one(members), draw.one(members)] : [draw.one(members)]
   const last = steps.length - 1
@@ -67,6 +69,7 @@ const operatorsOf = (draw: Draw, type: Column.Type, isNested: boolean): string =
   }
 }
 
+const words = ["a", "b", "é", ""]
 const patterns = ["*a*", "a_", "%", "*é", "a\\%b", "*", "A*", "_"]
 const expressions = ["^a", "b$", ".", "[ab]+", "a|é", "^$", "(ab)?", "\\d", "[", "a{2}"]
 const searches = ["a", "ab", "a & b", "a | ab", "!a", "it's", '"a b"', "é -a", "ﬀ", "a:*", "a <-> b"]
@@ -76,7 +79,9 @@ const condition = (draw: Draw, family: Family.Family, resource: Resource.Any, in
   const [{ name, type }, path] = place(draw, resource)
   const operator = operatorsOf(draw, type, path !== name)
   const value = () => {
-    const text = written(Family.valueAt(draw, family, resource, name) ?? draw.one(["", "0", "2026-02-01", "true"]))
+    const found = Family.valueAt(draw, family, resource, name)
+    if (isList(found)) return written([...draw.some(found, 2), draw.one(words)])
+    const text = written(found ?? draw.one(["", "0", "2026-02-01", "true"]))
     return draw.chance(5) ? (Array.from(text)[0] ?? "") : text
   }
   const not = draw.chance(15) ? "not." : ""
