@@ -5,6 +5,7 @@ import * as Broken from "./Broken.ts"
 import * as Codes from "./Codes.ts"
 import * as Companies from "./Companies.ts"
 import * as Csv from "./Csv.ts"
+import * as EmbedLimits from "./EmbedLimits.ts"
 import * as Embeds from "./Embeds.ts"
 import * as FullText from "./FullText.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -26,6 +27,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("verbs", Verbs.suite)
     layer(Service.layer(fresh))("round trips", RoundTrips.suite)
     layer(Service.layer(fresh))("embeds", Embeds.suite)
+    layer(Service.layer(fresh))("limits of embeds", EmbedLimits.suite)
     layer(Service.layer(fresh))("preconditions", Preconditions.suite)
     layer(Service.layer(fresh))("values that do not fit", Refusals.suite)
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)
