@@ -25,17 +25,17 @@ interface Probe {
   readonly body?: unknown
 }
 
-const inAddress = (value: Json): string =>
-  encodeURIComponent(
-    Array.isArray(value)
-      ? `{${value.map((item) => JSON.stringify(item)).join(",")}}`
-      : typeof value === "string"
-        ? value
-        : JSON.stringify(value)
-  )
+/** A value as a filter has it. */
+const literal = (value: Json): string =>
+  Array.isArray(value)
+    ? `{${value.map((item) => JSON.stringify(item)).join(",")}}`
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value)
 
-const quoted = (value: Json): string =>
-  encodeURIComponent(JSON.stringify(typeof value === "string" ? value : `${value}`))
+const inAddress = (value: Json): string => encodeURIComponent(literal(value))
+
+const quoted = (value: Json): string => encodeURIComponent(JSON.stringify(literal(value)))
 
 const object = { accept: "application/vnd.pgrst.object+json" }
 
