@@ -7,9 +7,7 @@ import { type Kind, kindOf, type Target } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
 import type { OrderTerm } from "./Order.ts"
 import type { Owned } from "./Owned.ts"
-import * as PostgresAggregate from "./PostgresAggregate.ts"
 import type { Field } from "./Selection.ts"
-import * as SqliteAggregate from "./SqliteAggregate.ts"
 import { chain, type Fragment, identifier, join, sql, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
@@ -19,19 +17,6 @@ export interface Aggregate {
   readonly function: Function
   /** What is aggregated; without it rows are counted. */
   readonly target: Target | undefined
-}
-
-/** How a store aggregates. */
-export interface Aggregates {
-  /** What of a row is aggregated. */
-  readonly value: (row: Fragment, target: Target) => Fragment
-  /** What comes of such values, as JSON text. */
-  readonly json: (name: Function, kind: Kind, value: Fragment) => Fragment
-}
-
-const of: { readonly [N in Dialect["name"]]: Aggregates } = {
-  sqlite: SqliteAggregate.aggregates,
-  postgres: PostgresAggregate.aggregates
 }
 
 const kinds: { readonly [F in Function]: ReadonlyArray<Kind> | undefined } = {
@@ -73,7 +58,7 @@ interface Grouped {
 /** The groups of some rows. */
 export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, source }: Groups): Grouped => {
   const row = Table.name(owned.resource)
-  const { json, value } = of[dialect.name]
+  const { json, value } = dialect.aggregates
   const keys = fields.map((field, index) => {
     const read =
       field.cast === undefined ? dialect.json(row, field.target) : dialect.cast(row, field.target, field.cast)

@@ -3,6 +3,7 @@
  */
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
+import type { Aggregate } from "@mfgdata/domain/Select"
 import type { Kind, Target } from "./Condition.ts"
 import type { Cast } from "./Selection.ts"
 import type { Fragment, Parameter } from "./Statement.ts"
@@ -11,6 +12,14 @@ import type { Fragment, Parameter } from "./Statement.ts"
 export interface Member {
   readonly name: string
   readonly json: Fragment
+}
+
+/** How a store aggregates. */
+export interface Aggregates {
+  /** What of a row is aggregated. */
+  readonly value: (row: Fragment, target: Target) => Fragment
+  /** What comes of such values, as JSON text. */
+  readonly json: (name: Aggregate, kind: Kind, value: Fragment) => Fragment
 }
 
 export interface Dialect {
@@ -67,6 +76,7 @@ export interface Dialect {
   readonly literal: (value: Json) => Fragment
   /** A number that the store has computed, as JSON inside the store. */
   readonly computed: (number: Fragment) => Fragment
+  readonly aggregates: Aggregates
   /** An aggregate: texts with a separator between them, in the order of the rows unless another one is given. */
   readonly concatenate: (text: Fragment, separator: Fragment, order?: Fragment) => Fragment
   /**

@@ -1,8 +1,9 @@
 /**
  * Aggregates on PostgreSQL, and their JSON.
  */
-import type { Aggregates } from "./Aggregation.ts"
 import { kindOf } from "./Condition.ts"
+import type { Aggregates } from "./Dialect.ts"
+import * as PostgresJson from "./PostgresJson.ts"
 import { type Fragment, sql, text } from "./Statement.ts"
 import * as Table from "./Table.ts"
 
@@ -10,35 +11,21 @@ import * as Table from "./Table.ts"
 const digits = 20
 const form = text("'YYYYMMDDHH24MISSUS'")
 
-/** The text at a target, as the document holds it. */
-const wire = (row: Fragment, column: string, json: ReadonlyArray<string | number>): Fragment => {
-  const way = [column, ...json].map((key) =>
-    typeof key === "number" ? sql`CAST(${String(key)}::text AS INTEGER)` : sql`${key}::text`
-  )
-  const last = way.at(-1) ?? text("NULL")
-  const before = way.slice(0, -1).reduce((from, key) => sql`${from} -> ${key}`, Table.column(row, Table.document))
-  return sql`(${before} ->> ${last}) COLLATE "C"`
-}
-
 const orNull = (json: Fragment): Fragment => sql`coalesce((${json})::text, 'null')`
 
 export const aggregates: Aggregates = {
   value: (row, target) => {
     const column = Table.column(row, target.column.name)
-    const text = wire(
-      row,
-      target.column.name,
-      target.json.map(({ key }) => key)
-    )
+    const wire = PostgresJson.textAt(row, target)
     switch (kindOf(target)) {
       case "timestamp":
-        return sql`(to_char(${column} AT TIME ZONE 'UTC', ${form}) || ${text}) COLLATE "C"`
+        return sql`(to_char(${column} AT TIME ZONE 'UTC', ${form}) || ${wire}) COLLATE "C"`
       case "object":
       case "array":
       case "json":
-        return text
+        return wire
       default:
-        return target.json.length > 0 ? text : column
+        return target.json.length > 0 ? wire : column
     }
   },
   json: (name, kind, value) => {

@@ -7,6 +7,7 @@ import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
 import { type Kind, kindOf, type Target } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
+import * as PostgresAggregate from "./PostgresAggregate.ts"
 import * as PostgresCast from "./PostgresCast.ts"
 import * as PostgresJson from "./PostgresJson.ts"
 import { empty, type Fragment, identifier, join, type Parameter, sql, text } from "./Statement.ts"
@@ -88,6 +89,7 @@ export const dialect: Dialect = {
   document: (row) => sql`${Table.column(row, Table.document)}::text`,
   json: PostgresJson.print,
   cast: PostgresCast.cast,
+  aggregates: PostgresAggregate.aggregates,
   replace: (document, members) => {
     const replaced = members.map(({ json, name }) => sql`${text(`'${name}'`)}, (${json})::text::json`)
     const member = sql`to_json(d."key")::text || ':' || coalesce(m."value", d."value")::text`

@@ -1,8 +1,8 @@
 /**
  * Aggregates on SQLite, and their JSON.
  */
-import type { Aggregates } from "./Aggregation.ts"
 import { kindOf } from "./Condition.ts"
+import type { Aggregates } from "./Dialect.ts"
 import * as SqliteJson from "./SqliteJson.ts"
 import { type Fragment, sql, text } from "./Statement.ts"
 import * as Table from "./Table.ts"

@@ -7,6 +7,7 @@ import type { Json } from "@mfgdata/domain/Json"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { type Kind, kindOf, type Target } from "./Condition.ts"
 import type { Dialect } from "./Dialect.ts"
+import * as SqliteAggregate from "./SqliteAggregate.ts"
 import * as SqliteCast from "./SqliteCast.ts"
 import * as SqliteJson from "./SqliteJson.ts"
 import { chain, empty, type Fragment, identifier, join, type Parameter, sql, text } from "./Statement.ts"
@@ -119,6 +120,7 @@ export const dialect: Dialect = {
   document: (row) => Table.column(row, Table.document),
   json: SqliteJson.json,
   cast: SqliteCast.cast,
+  aggregates: SqliteAggregate.aggregates,
   replace: (document, members) => {
     const pairs = members.map(({ json, name }) => sql`${SqliteJson.columnPath(name)}, ${json}`)
     return sql`json_set(${join([document, ...pairs], ", ")})`

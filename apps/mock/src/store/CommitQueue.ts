@@ -1,15 +1,17 @@
 /**
  * Writes that share a commit. Changes wait for the next turn of the event loop, run in one transaction, with a
- * savepoint each unless one statement is all they do, and are answered when it is durable; so is a refusal, which may rest on a neighbour's rows.
+ * savepoint each unless one statement is all they do, and are answered when it is durable; so is a refusal, which may
+ * rest on a neighbour's rows.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import type { Change, Rows } from "../sql/Change.ts"
+import type { Change } from "../sql/Change.ts"
 import * as Constraint from "./Constraint.ts"
 import * as Histogram from "./Histogram.ts"
 import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
 import { Refused, type Statistics, type StoreUnavailable, unavailable } from "./Store.ts"
+import * as Tally from "./Tally.ts"
 
 /** How much waits, and how much goes into one commit. */
 export interface Limits {
@@ -58,24 +60,13 @@ const perform = <A, E>(driver: Driver, { follow, memory, settle, steps }: Change
   try {
     const [known] = memory === undefined ? [] : driver.execute(memory.recall)
     if (memory !== undefined && known !== undefined) return over(Exit.fromEither(memory.recognize(known)))
-    const results: Array<Rows> = []
-    let tells = false
+    const tally = Tally.make()
     for (const step of steps) {
-      if (step._tag === "Deliver" && !tells) continue
-      const rows = driver.execute(step.statement)
-      switch (step._tag) {
-        case "Run":
-          results.push(rows)
-          break
-        case "Tell":
-          tells ||= rows.length > 0
-          break
-        case "Deliver":
-          break
-        case "Guard":
-          if (rows.length > 0) return over(Exit.fail(new Refused({ refusal: step.refusal })))
-      }
+      if (step._tag === "Deliver" && !tally.tells) continue
+      const refused = Tally.hear(tally, step, driver.execute(step.statement))
+      if (refused !== undefined) return over(Exit.fail(refused))
     }
+    const { results, tells } = tally
     if (follow !== undefined) results.push(driver.execute(follow(results)))
     const outcome = settle(results)
     if (memory !== undefined && Either.isRight(outcome)) driver.execute(memory.record(outcome.right))

@@ -7,7 +7,8 @@ import * as Either from "effect/Either"
 import type { Change, Memory, Rows, Step, StoreRefusal } from "../sql/Change.ts"
 import type { Parameter, Statement, Value } from "../sql/Statement.ts"
 import type { Connection, PostgresError } from "./PostgresDriver.ts"
-import { Refused } from "./Store.ts"
+import type { Refused } from "./Store.ts"
+import * as Tally from "./Tally.ts"
 
 /** What the steps of a change came to. */
 export interface Performed {
@@ -134,25 +135,13 @@ export const inSequence = async (
   connection: Connection,
   steps: ReadonlyArray<Step>
 ): Promise<Either.Either<Performed, Refused>> => {
-  const results: Array<Rows> = []
-  let tells = false
+  const tally = Tally.make()
   const answers = await Promise.allSettled(steps.map((step) => connection.execute(step.statement)))
   for (const [index, step] of steps.entries()) {
     const answer = answers[index]
     if (answer?.status !== "fulfilled") throw answer?.reason
-    const { value: rows } = answer
-    switch (step._tag) {
-      case "Run":
-        results.push(rows)
-        break
-      case "Tell":
-        tells ||= rows.length > 0
-        break
-      case "Deliver":
-        break
-      case "Guard":
-        if (rows.length > 0) return Either.left(new Refused({ refusal: step.refusal }))
-    }
+    const refused = Tally.hear(tally, step, answer.value)
+    if (refused !== undefined) return Either.left(refused)
   }
-  return Either.right({ results, tells })
+  return Either.right(tally)
 }

@@ -1,0 +1,30 @@
+/**
+ * What the steps of a change come to, as their rows are heard one after the other.
+ */
+import type { Rows, Step } from "../sql/Change.ts"
+import { Refused } from "./Store.ts"
+
+export interface Tally {
+  /** The rows of each `Run`. */
+  readonly results: Array<Rows>
+  /** Whether there is something to deliver. */
+  tells: boolean
+}
+
+export const make = (): Tally => ({ results: [], tells: false })
+
+/** Takes a step's rows; answers why the change is refused, if it is. */
+export const hear = (tally: Tally, step: Step, rows: Rows): Refused | undefined => {
+  switch (step._tag) {
+    case "Run":
+      tally.results.push(rows)
+      return undefined
+    case "Tell":
+      tally.tells ||= rows.length > 0
+      return undefined
+    case "Deliver":
+      return undefined
+    case "Guard":
+      return rows.length > 0 ? new Refused({ refusal: step.refusal }) : undefined
+  }
+}
