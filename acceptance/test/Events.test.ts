@@ -1,10 +1,10 @@
+import * as Schema from "@mfgdata/testing-postgres/Schema"
 import * as PostgresServer from "@mfgdata/testing-postgres/vitest"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import * as Bin from "../src/Bin.ts"
 import * as Delivered from "../src/Delivered.ts"
-import * as Schema from "../src/Schema.ts"
 import * as Tree from "../src/Tree.ts"
 
 /** A tenth of `npm run torture -- events`; the time is for machines that are busy, the torture holds the limit. */

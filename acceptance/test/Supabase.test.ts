@@ -3,6 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Database } from "@mfgdata/client/supabase"
+import * as Schema from "@mfgdata/testing-postgres/Schema"
+import * as PostgresServer from "@mfgdata/testing-postgres/vitest"
 import { createClient } from "@supabase/supabase-js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,7 +12,6 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { createClient as createFirst } from "supabase-js-1"
 import { createClient as createEarly } from "supabase-js-2.0"
-import * as PostgresSchema from "../src/PostgresSchema.ts"
 import * as Served from "../src/Served.ts"
 import * as Embedding from "./supabase/Embedding.ts"
 import { type Client, lines, terms, transfers } from "./supabase/Form.ts"
@@ -32,7 +33,7 @@ const versions: ReadonlyArray<readonly [name: string, isEarly: boolean, make: (s
 
 const stores: ReadonlyArray<readonly [name: string, store: Effect.Effect<string, never, Scope.Scope>]> = [
   ["SQLite", Effect.succeed("sqlite::memory:")],
-  ["PostgreSQL", PostgresSchema.fresh]
+  ["PostgreSQL", Effect.flatMap(PostgresServer.url, Schema.fresh)]
 ]
 
 const send = (served: Served.Served, method: string, path: string, body?: unknown) =>

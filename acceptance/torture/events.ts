@@ -4,12 +4,12 @@
  * `--changes` makes it more or less.
  */
 import * as PostgresServer from "@mfgdata/testing-postgres"
+import * as Schema from "@mfgdata/testing-postgres/Schema"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import * as Bin from "../src/Bin.ts"
 import * as Delivered from "../src/Delivered.ts"
-import * as Schema from "../src/Schema.ts"
 import * as Tree from "../src/Tree.ts"
 
 const { values } = parseArgs({

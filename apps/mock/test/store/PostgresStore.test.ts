@@ -1,5 +1,6 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { CompanyId } from "@mfgdata/domain/Ids"
+import * as Schema from "@mfgdata/testing-postgres/Schema"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -48,7 +49,7 @@ const within = <A, E>(millis: number, ask: Effect.Effect<A, E>, isSo: (answer: A
 /** Columns with their types and whether they may be null, the constraints, and the indexes, of a schema's tables. */
 const described = (url: string, schema: string) =>
   Effect.map(
-    Postgres.run(
+    Schema.run(
       url,
       `SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, collation_name, is_nullable)
       FROM information_schema.columns WHERE table_schema = '${schema}' AND NOT starts_with(table_name, '_')
@@ -67,7 +68,7 @@ describe("PostgresStore", () => {
       const [schema, twin] = [address, other].map(({ url }) => String(new URL(url).searchParams.get("search_path")))
       yield* Instance.open({ store: address, rules: "contract" })
       const statements = Catalogue.importOrder.flatMap((resource) => Table.create(PostgresDialect.dialect, resource))
-      yield* Postgres.run(other.url, `CREATE SCHEMA "${twin}"; ${statements.join("; ")}`)
+      yield* Schema.run(other.url, `CREATE SCHEMA "${twin}"; ${statements.join("; ")}`)
       assert.deepStrictEqual(yield* described(address.url, String(schema)), yield* described(other.url, String(twin)))
     })
   )
