@@ -66,8 +66,8 @@ export interface Memory<A, E> {
 
 /**
  * `settle` sees the rows of each `Run` in order, and may still refuse (a cardinality that was asked for, a dry run),
- * which undoes them. With `isFinal` it promises to refuse only where they have done nothing, and a store need not
- * keep them back for it.
+ * which undoes them. With `isFinal` it promises to refuse only where they have done nothing, and not to throw: a store
+ * need not keep them back for it, and one that makes each statement durable by itself cannot take them back.
  */
 export interface Change<A, E> {
   readonly steps: ReadonlyArray<Step>

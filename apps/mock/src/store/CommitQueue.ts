@@ -3,6 +3,7 @@
  * savepoint each unless one statement is all they do, and are answered when it is durable; so is a refusal, which may
  * rest on a neighbour's rows.
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -43,6 +44,8 @@ interface Waiting {
   readonly isWhole: boolean
   /** Runs the change and remembers its outcome; answers whether its rows are to be kept. */
   readonly run: () => boolean
+  /** Whether it failed in a way that nobody foresaw, and may have written before. */
+  readonly isBroken: () => boolean
   /** Whether it left something to deliver. */
   readonly tells: () => boolean
   readonly answer: () => void
@@ -124,13 +127,24 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     run("RELEASE change")
   }
 
+  /** Runs changes with no more savepoints than they need; answers whether one left what it must not. */
+  const runTogether = (batch: ReadonlyArray<Waiting>): boolean => {
+    for (const change of batch) {
+      if (!change.isWhole) runApart(change)
+      else if (!change.run() && change.isBroken()) return false
+    }
+    return true
+  }
+
   const commit = (batch: ReadonlyArray<Waiting>) => {
     const begin = performance.now()
     try {
       run("BEGIN IMMEDIATE")
-      for (const change of batch) {
-        if (change.isWhole) change.run()
-        else runApart(change)
+      if (!runTogether(batch)) {
+        // What it left goes with everything, which is done again with a way back for each.
+        run("ROLLBACK")
+        run("BEGIN IMMEDIATE")
+        batch.forEach(runApart)
       }
       run("COMMIT")
     } catch (cause) {
@@ -181,6 +195,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
             outcome = perform(driver, change)
             return Exit.isSuccess(outcome.exit)
           },
+          isBroken: () => Exit.isFailure(outcome.exit) && Cause.isDie(outcome.exit.cause),
           tells: () => outcome.tells && Exit.isSuccess(outcome.exit),
           answer: () => resume(outcome.exit),
           fail: (error) => resume(Exit.fail(error))

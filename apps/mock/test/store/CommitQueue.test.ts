@@ -144,6 +144,27 @@ describe("CommitQueue", () => {
     })
   )
 
+  it.effect("keeps nothing of a change without a savepoint that has a defect after it wrote", () =>
+    Effect.gen(function* () {
+      const { begun, ids, queue } = setUp()
+      const whole = (id: string): Change<string, never> => ({ ...insert(id), isFinal: true })
+      const broken: Change<string, never> = {
+        ...whole("settled worse"),
+        settle: () => {
+          throw new Error("settle")
+        }
+      }
+      const changes = [whole("a"), insert("b"), broken, whole("a"), whole("c"), insert("d")]
+      const exits = yield* together(changes.map(queue.change))
+      assert.deepStrictEqual(exits.map(reasonOf), ["success", "success", "Die", "Fail", "success", "success"])
+      assert.deepStrictEqual(exits[4], Exit.succeed("c"))
+      assert.deepStrictEqual(ids(), ["a", "b", "c", "d"])
+      assert.strictEqual(begun(), 2)
+      assert.deepInclude(queue.statistics(), { commits: 1, changes: 6 })
+      assert.isTrue(queue.healthy())
+    })
+  )
+
   it.effect("refuses every change of a commit that fails, and is well again after the next that succeeds", () =>
     Effect.gen(function* () {
       const { driver, failing, ids, queue } = setUp()
