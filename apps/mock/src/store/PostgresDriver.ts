@@ -9,7 +9,9 @@ import * as Either from "effect/Either"
 import type postgres from "postgres"
 import type { Rows } from "../sql/Change.ts"
 import type { Statement } from "../sql/Statement.ts"
+import * as PostgresSockets from "./PostgresSockets.ts"
 import * as StatementCache from "./StatementCache.ts"
+import * as UnderWay from "./UnderWay.ts"
 
 /** What PostgreSQL said, or the way to it: a SQLSTATE or the system's code, and words without values. */
 export class PostgresError extends Data.TaggedError("PostgresError")<{
@@ -19,6 +21,8 @@ export class PostgresError extends Data.TaggedError("PostgresError")<{
   readonly constraint: string | undefined
   /** The columns of a key that stood against a constraint. */
   readonly columns: ReadonlyArray<string>
+  /** Whether the connection failed, and not what was asked of the server. */
+  readonly isOfWay: boolean
 }> {
   /** Whether the server is gone, or no place to write: shutting down, out of connections, a standby. */
   get isLost(): boolean {
@@ -44,6 +48,7 @@ const columnsOf = (detail = ""): ReadonlyArray<string> => {
 
 /** An error of the driver as ours; what is no error of its is thrown on. */
 const failure = (error: unknown): PostgresError => {
+  if (error instanceof PostgresError) return error
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") throw error
   const facts: { readonly [name: string]: unknown } = { ...error }
   const { code } = error
@@ -53,8 +58,20 @@ const failure = (error: unknown): PostgresError => {
     message: `${code}: ${code.startsWith("22") ? error.message.split(":", 1)[0] : error.message}`,
     table: textOf(facts["table_name"]),
     constraint: textOf(facts["constraint_name"]),
-    columns: columnsOf(textOf(facts["detail"]))
+    columns: columnsOf(textOf(facts["detail"])),
+    // What the server says has a severity; a word of the driver's about a statement is none about the way.
+    isOfWay: facts["severity"] === undefined && /^(E[A-Z]|CONNECT)/.test(code)
   })
+}
+
+/**
+ * Throws an error as ours. A loss comes with others, and the driver never uses a connection again of which it is asked
+ * something while it is being closed; so it is told when they have all been closed.
+ */
+const handOn = async (error: unknown): Promise<never> => {
+  const known = failure(error)
+  if (known.isOfWay) await new Promise((resolve) => setTimeout(resolve, 0))
+  throw known
 }
 
 /** Where statements run: any connection, or the one of a transaction. */
@@ -96,35 +113,9 @@ const overdue = (): PostgresError =>
     message: "ETIMEDOUT: the server has not answered in the time that it has for a statement",
     table: undefined,
     constraint: undefined,
-    columns: []
+    columns: [],
+    isOfWay: true
   })
-
-/** Counts what is under way. */
-const counter = () => {
-  const idle = new Set<() => void>()
-  let count = 0
-  return {
-    within: async <A>(body: () => Promise<A>): Promise<A> => {
-      count += 1
-      try {
-        return await body()
-      } finally {
-        count -= 1
-        if (count === 0) for (const tell of idle) tell()
-      }
-    },
-    /** Waits until nothing is under way, for so long. */
-    settled: (millis: number): Promise<void> =>
-      new Promise((resolve) => {
-        if (count === 0 || millis === 0) return resolve()
-        const timer = setTimeout(resolve, millis)
-        idle.add(() => {
-          clearTimeout(timer)
-          resolve()
-        })
-      })
-  }
-}
 
 const admission = (): ((text: string) => boolean) => {
   const prepared = new Set<string>()
@@ -138,6 +129,9 @@ const admission = (): ((text: string) => boolean) => {
     return true
   }
 }
+
+/** How long to wait for a connection, or for an answer that costs nothing. */
+const promptSeconds = 5
 
 /** Where a database is, how many connections to hold, and how long a statement may take. */
 export interface Options {
@@ -154,7 +148,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
   const options = {
     types,
     fetch_types: false,
-    connect_timeout: 5,
+    connect_timeout: promptSeconds,
     keep_alive: 10,
     backoff: () => 0.1,
     onnotice: () => undefined,
@@ -166,22 +160,34 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
       idle_in_transaction_session_timeout: 2 * statementMillis
     }
   } satisfies postgres.Options<Record<string, postgres.PostgresType>>
-  const sql = make(url, { ...options, max: connections })
-  const aside = make(url, { ...options, max: 1, idle_timeout: 5 })
+  // A socket that was silent for longer than a statement may take has lost its way.
+  const sockets = PostgresSockets.make(statementMillis, (answerMillis - statementMillis) / 2)
+  const asideSockets = PostgresSockets.make(0, 1000)
+  // Its types do not know of `socket`.
+  const over = ({ open }: PostgresSockets.PostgresSockets): object => ({ socket: open })
+  const sql = make(url, { ...options, ...over(sockets), max: connections })
+  const aside = make(url, { ...options, ...over(asideSockets), max: 1, idle_timeout: 5 })
   const isPrepared = admission()
 
-  const { settled, within } = counter()
+  const { counted, settled } = UnderWay.make()
 
-  /** Waits for an answer of the server's as long as it can take; `lose` hears of one that is overdue. */
-  const awaited = <A>(answer: Promise<A>, lose?: (error: PostgresError) => void): Promise<A> =>
+  /** Waits for an answer of the server's so long; `lose` hears of one that is overdue. */
+  const within = <A>(millis: number, answer: Promise<A>, lose: (error: PostgresError) => void): Promise<A> =>
     new Promise((resolve, reject) => {
       const late = () => {
         const error = overdue()
-        lose?.(error)
+        lose(error)
         reject(error)
       }
-      const timer = setTimeout(late, answerMillis)
+      const timer = setTimeout(late, millis)
       answer.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+
+  /** Waits for an answer as long as it can take. One that is lost takes its connection along. */
+  const awaited = <A>(answer: Promise<A>, lose?: (error: PostgresError) => void): Promise<A> =>
+    within(answerMillis, answer, (error) => {
+      lose?.(error)
+      sockets.dropSilent()
     })
 
   const on = (sql: Pick<postgres.ISql, "unsafe">, lose?: (error: PostgresError) => void): Connection => ({
@@ -190,17 +196,36 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
         // The types above make every value text, a number or null.
         return await awaited(sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values(), lose)
       } catch (error) {
-        throw error instanceof PostgresError ? error : failure(error)
+        return await handOn(error)
       }
     },
     script: async (text) => {
       try {
         await sql.unsafe(text)
       } catch (error) {
-        throw failure(error)
+        return await handOn(error)
       }
     }
   })
+
+  /** The connection of a transaction as long as there is one: the driver does not survive what is asked of none. */
+  const guarded = (connection: Connection) => {
+    let loss: PostgresError | undefined
+    const lose = (error: unknown) => {
+      const known = failure(error)
+      if (known.isOfWay) loss ??= known
+      throw known
+    }
+    const guard =
+      <A extends ReadonlyArray<unknown>, B>(ask: (...asked: A) => Promise<B>) =>
+      (...asked: A): Promise<B> =>
+        loss === undefined ? ask(...asked).catch(lose) : Promise.reject(loss)
+    return {
+      connection: { execute: guard(connection.execute), script: guard(connection.script) },
+      lose,
+      isLost: () => loss !== undefined
+    }
+  }
 
   const transaction: PostgresDriver["transaction"] = async (body, mode = "") => {
     const undone = new Error("undone")
@@ -209,9 +234,16 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
     let open: () => void = () => undefined
     const lost = new Promise<never>((_, reject) => (lose = reject))
     const opened = new Promise<void>((resolve) => (open = resolve))
-    const begun = sql.begin(mode, async (connection) => {
+    const begun = sql.begin(mode, async (reserved) => {
       open()
-      outcome = await body(on(connection, lose))
+      const { connection, isLost, lose: close } = guarded(on(reserved, lose))
+      begun.catch(close).catch(() => undefined)
+      try {
+        outcome = await body(connection)
+      } finally {
+        // Where there is no connection the driver must not go on to end what was begun; it has heard of the loss.
+        if (isLost()) await new Promise<never>(() => undefined)
+      }
       // The end is an answer of the server's too.
       awaited(begun, lose).catch(() => undefined)
       if (Either.isLeft(outcome)) throw undone
@@ -220,7 +252,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
       await awaited(Promise.race([opened, begun, lost]), lose)
       await Promise.race([begun, lost])
     } catch (error) {
-      if (error !== undone) throw error instanceof PostgresError ? error : failure(error)
+      if (error !== undone) return handOn(error)
     }
     if (outcome === undefined) throw new Error("the transaction came to nothing")
     return outcome
@@ -228,10 +260,10 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
 
   const connection = on(sql)
   return {
-    execute: (statement) => within(() => connection.execute(statement)),
-    script: (text) => within(() => connection.script(text)),
-    transaction: (body, mode) => within(() => transaction(body, mode)),
-    probe: () => on(aside).script("SELECT 1"),
+    execute: (statement) => counted(() => connection.execute(statement)),
+    script: (text) => counted(() => connection.script(text)),
+    transaction: (body, mode) => counted(() => transaction(body, mode)),
+    probe: () => within(promptSeconds * 1000, on(aside).script("SELECT 1"), asideSockets.dropSilent),
     listen: async (channel, onNews, onReady) => {
       await sql.listen(channel, onNews, onReady)
     },
@@ -239,6 +271,8 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
       await settled(seconds * 1000)
       // What still waits is given up; the driver's own end would wait for connections that it is about to make.
       await Promise.all([sql.end({ timeout: 0 }), aside.end({ timeout: 0 })])
+      sockets.close()
+      asideSockets.close()
     }
   }
 }
