@@ -145,6 +145,8 @@ const each =
 const compile = (ast: AST.AST): Copy | undefined => {
   const fields = fieldsOf(ast)
   if (fields !== undefined) return copier(fields)
+  const accepts = verdict(ast)
+  if (accepts !== undefined) return (value) => (accepts(value) ? value : undefined)
   const element = elementOf(ast)
   const copy = element && compiled(element)
   return copy && each(copy)

@@ -1,6 +1,6 @@
 /**
- * The socket server: `node:http` on one side, `Exchange` on the other. An answer that is there at once is written at
- * once, without a fiber. A client that hangs up interrupts what it waited for.
+ * The socket server: `node:http` on one side, `Exchange` on the other. An answer that is there at once needs no fiber.
+ * A client that hangs up interrupts what it waited for.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -16,6 +16,7 @@ import type { RowError } from "../rows/RowError.ts"
 import type * as Service from "../service/Service.ts"
 import * as Immediate from "../world/Immediate.ts"
 import * as Body from "./Body.ts"
+import * as Turn from "./Turn.ts"
 
 /** How long a client may take, and how much it may send. */
 export interface Limits {
@@ -124,6 +125,7 @@ export const listen = (
   Effect.gen(function* () {
     const fork = Runtime.runFork(yield* Effect.runtime())
     const lastOf = new WeakMap<Duplex, http.ServerResponse>()
+    const turn = Turn.make()
     let isDraining = false
 
     const write = (response: http.ServerResponse, method: string, { body, headers, status }: Exchange.Answer) => {
@@ -136,14 +138,16 @@ export const listen = (
     const answer = (request: Exchange.Request, response: http.ServerResponse) => {
       const finish = (exit: Exit.Exit<Exchange.Answer>) => {
         // An answer fails only by interruption, and then nobody listens.
-        if (Exit.isSuccess(exit)) write(response, request.method, exit.value)
+        if (Exit.isSuccess(exit)) turn.write(() => write(response, request.method, exit.value))
       }
       const answered = service.handle(request)
       const exit = Immediate.exitOf(answered)
       if (exit !== undefined) return finish(exit)
       const fiber = fork(answered)
       fiber.addObserver(finish)
-      response.on("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
+      const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
+      if (response.destroyed) interrupt()
+      else response.on("close", interrupt)
     }
 
     const accept = (incoming: http.IncomingMessage, response: http.ServerResponse) => {
@@ -161,7 +165,7 @@ export const listen = (
       Body.read(incoming, limits.bodyBytes, (body) =>
         body === undefined
           ? refuse({ _tag: "BodyTooLarge", limit: limits.bodyBytes })
-          : answer({ ...request, body }, response)
+          : turn.answer(() => answer({ ...request, body }, response))
       )
     }
 
