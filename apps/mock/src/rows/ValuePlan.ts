@@ -13,6 +13,7 @@ import * as Text from "@mfgdata/domain/Text"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as IndexedText from "../sql/IndexedText.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "./RowError.ts"
 import type { Terms } from "./RowPlan.ts"
@@ -35,7 +36,6 @@ export interface Reading {
 
 interface Field {
   readonly column: Column.Column
-  /** Whether rows are found by it, or told apart: what stores keep in an index. */
   readonly indexed: boolean
   readonly decode: Decoder.Decoder<unknown>
 }
@@ -49,26 +49,13 @@ const fieldsOf = (resource: Resource.Any): ReadonlyMap<string, Field> => {
       Column.fromResource(resource).map((column): [string, Field] => {
         const schema = resource.columns[column.name]
         const value = Schema.isSchema(schema) ? Schema.make<unknown>(schema.ast) : Schema.Unknown
-        const indexed =
-          column.name === resource.key ||
-          column.reference !== undefined ||
-          resource.facts.unique.some(({ columns }) => columns.includes(column.name))
+        const indexed = IndexedText.isIndexed(resource, column)
         return [column.name, { column, indexed, decode: Decoder.make(column.name, value) }]
       })
     )
   known.set(resource, fields)
   return fields
 }
-
-/**
- * What an indexed column holds at most. Two of the longest and a company's id are what an index of PostgreSQL takes in
- * one entry, so that the rules can be changed at any time.
- */
-const most = { characters: 512, bytes: 1024 }
-
-const isTooLong = (text: string): boolean =>
-  text.length > most.bytes ||
-  (text.length > most.bytes / 3 && (Array.from(text).length > most.characters || Buffer.byteLength(text) > most.bytes))
 
 const showScalar = (column: Column.Column, value: Json): string | undefined => {
   if (typeof value === "string") return Coercion.show(column, value)
@@ -103,7 +90,9 @@ const readValue = (
   const decoded = decode(value.right)
   if (Either.isLeft(decoded)) return Either.left(explain(column, value.right, decoded.left))
   if (typeof value.right !== "string") return value
-  if (indexed && isTooLong(value.right)) return Either.left({ _tag: "TextTooLong", column: column.name, most })
+  if (indexed && IndexedText.isTooLong(value.right)) {
+    return Either.left({ _tag: "TextTooLong", column: column.name, most: IndexedText.most })
+  }
   const flaw = column.address ? HttpAddress.flaw(value.right) : undefined
   if (flaw !== undefined) {
     return Either.left({

@@ -20,6 +20,7 @@ import type { Terms } from "../rows/RowPlan.ts"
 import type { NewRow } from "../sql/Mutation.ts"
 import type { SeedName } from "../Settings.ts"
 import type { Step } from "../sql/Change.ts"
+import * as IndexedText from "../sql/IndexedText.ts"
 import * as Mutation from "../sql/Mutation.ts"
 import * as Revision from "../sql/Revision.ts"
 import { type Fragment, render } from "../sql/Statement.ts"
@@ -81,6 +82,8 @@ const complete = (
     const addresses = Column.fromResource(resource).filter(({ address }) => address)
     for (const row of rows) {
       yield* message(whole(row))
+      const long = IndexedText.flaw(resource, row)
+      if (long !== undefined) yield* message(Either.left(long))
       for (const column of addresses) {
         const value = row[column.name]
         const actual = typeof value === "string" ? HttpAddress.flaw(value) : undefined

@@ -4,12 +4,12 @@
 import { ApiKey } from "@mfgdata/domain/ApiKey"
 import { ValueType } from "@mfgdata/domain/Attribute"
 import * as Json from "@mfgdata/domain/Json"
+import * as Malformed from "@mfgdata/domain/Malformed"
 import { Scope } from "@mfgdata/domain/Scope"
 import * as Text from "@mfgdata/domain/Text"
 import { Timestamp } from "@mfgdata/domain/Timestamp"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 
@@ -26,15 +26,22 @@ export class SeedError extends Data.TaggedError("SeedError")<{
 
 const exact = { exact: true } as const
 
+/** Ids of companies and users stand in every index, beside a row's own. */
+const longestId = 512
+
+const Id = Text.NonEmpty.pipe(
+  Schema.filter((id) => Buffer.byteLength(id) <= longestId || `an id of at most ${longestId} bytes`)
+)
+
 /** A company's user may have one value of an attribute; what it must be follows from the attribute's type. */
 const AttributeValue = Schema.Struct({
-  id: Schema.optionalWith(Text.NonEmpty, exact),
-  userId: Text.NonEmpty,
+  id: Schema.optionalWith(Id, exact),
+  userId: Id,
   value: Schema.Union(Schema.Boolean, Schema.Number, Schema.String)
 })
 
 const Attribute = Schema.Struct({
-  id: Text.NonEmpty,
+  id: Id,
   name: Text.Text,
   type: ValueType,
   listOptions: Schema.optionalWith(Schema.NullOr(Schema.Array(Text.Text)), exact),
@@ -44,8 +51,8 @@ const Attribute = Schema.Struct({
 })
 
 const AttributeCategory = Schema.Struct({
-  id: Text.NonEmpty,
-  companyId: Text.NonEmpty,
+  id: Id,
+  companyId: Id,
   name: Text.Text,
   emoji: Schema.optionalWith(Schema.NullOr(Text.Text), exact),
   /** Whether everyone in the company sees it. */
@@ -58,19 +65,19 @@ const AttributeCategory = Schema.Struct({
 const Key = Schema.Struct({
   key: ApiKey,
   name: Text.NonEmpty,
-  companyId: Text.NonEmpty,
-  userId: Text.NonEmpty,
+  companyId: Id,
+  userId: Id,
   /** Everything where they are left out. */
   scopes: Schema.optionalWith(Schema.Array(Scope), exact),
   expiresAt: Schema.optionalWith(Schema.NullOr(Timestamp), exact)
 })
 
 export const Seed = Schema.Struct({
-  companies: Schema.Array(Schema.Struct({ id: Text.NonEmpty, name: Text.Text })),
+  companies: Schema.Array(Schema.Struct({ id: Id, name: Text.Text })),
   users: Schema.Array(
     Schema.Struct({
-      id: Text.NonEmpty,
-      companyIds: Schema.Array(Text.NonEmpty),
+      id: Id,
+      companyIds: Schema.Array(Id),
       email: Text.Text,
       firstName: Text.Text,
       lastName: Text.Text,
@@ -90,16 +97,22 @@ export const Seed = Schema.Struct({
 })
 export type Seed = typeof Seed.Type
 
-const decode = Schema.decodeUnknown(Schema.parseJson(Seed), { errors: "all" })
+const decode = Schema.decodeUnknown(Seed, { errors: "all" })
+
+const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The seed that a file holds. */
-export const read = (file: string): Effect.Effect<Seed, SeedError> =>
-  Effect.tryPromise({
-    try: () => fs.readFile(file, "utf8"),
-    catch: (cause) => new SeedError({ seed: file, reason: cause instanceof Error ? cause.message : String(cause) })
-  }).pipe(
-    Effect.flatMap(decode),
-    Effect.catchTag("ParseError", (error) =>
-      Effect.fail(new SeedError({ seed: file, reason: ParseResult.TreeFormatter.formatErrorSync(error) }))
-    )
-  )
+export const read = (file: string): Effect.Effect<Seed, SeedError> => {
+  const failure = (reason: string) => new SeedError({ seed: file, reason })
+  return Effect.gen(function* () {
+    const text = yield* Effect.tryPromise({
+      try: () => fs.readFile(file, "utf8"),
+      catch: (cause) => failure(wordsOf(cause))
+    })
+    const json = yield* Effect.try({
+      try: (): unknown => JSON.parse(text),
+      catch: (cause) => failure(`it is not JSON: ${wordsOf(cause)}`)
+    })
+    return yield* Effect.mapError(decode(json), ({ issue }) => failure(Malformed.fromIssue("seed", issue).message))
+  })
+}

@@ -3,7 +3,6 @@
  * everything in one transaction.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Decoder from "@mfgdata/domain/Decoder"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -73,10 +72,10 @@ export const save = (driver: PostgresDriver, file: string): Promise<Either.Eithe
 const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {
   const resource = Catalogue.find(table)
   if (resource === undefined) return ({ row }) => row
-  const decode = Decoder.row(resource)
+  const read = Snapshot.rowOf(resource)
   const owners = SqlTable.ownerColumns(resource)
   return ({ company = null, revision = 1, row, user = null }) => {
-    const whole: JsonObject = Either.getOrThrowWith(decode(row), (malformed) => malformed)
+    const whole = read(row)
     const owned = Object.fromEntries(owners.map((column, index) => [column, index === 0 ? company : user]))
     return { ...whole, ...owned, [SqlTable.document]: whole, [SqlTable.revision]: revision }
   }

@@ -2,15 +2,19 @@
  * The portable snapshot: gzipped lines of JSON, a header and then every row of every table, the same from and for each
  * kind of store. Rows of resources stand in their wire form, so that no store's types leak into the file.
  */
+import * as Decoder from "@mfgdata/domain/Decoder"
 import type { RuleSet } from "@mfgdata/domain/Facts"
-import { Json } from "@mfgdata/domain/Json"
+import { Json, type JsonObject } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import * as zlib from "node:zlib"
+import * as IndexedText from "../sql/IndexedText.ts"
 
 /** The file could not be written. */
 export class SnapshotUnwritable extends Data.TaggedError("SnapshotUnwritable")<{
@@ -66,6 +70,17 @@ export const Line = Schema.Struct({
   row: Schema.Record({ key: Schema.String, value: Json })
 })
 export interface Line extends Schema.Schema.Type<typeof Line> {}
+
+/** Reads a resource's rows; throws where one is none, or more than stores keep. */
+export const rowOf = (resource: Resource.Any): ((row: Line["row"]) => JsonObject) => {
+  const decode = Decoder.row(resource)
+  return (row) => {
+    const whole: JsonObject = Either.getOrThrowWith(decode(row), (malformed) => malformed)
+    const long = IndexedText.flaw(resource, whole)
+    if (long !== undefined) throw long
+    return whole
+  }
+}
 
 /** Where a snapshot goes when it is read, in the order of its lines. */
 export interface Target {

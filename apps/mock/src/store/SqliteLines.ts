@@ -2,9 +2,7 @@
  * An embedded store's rows as the lines of a snapshot, and back.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Decoder from "@mfgdata/domain/Decoder"
 import type * as Resource from "@mfgdata/domain/Resource"
-import * as Either from "effect/Either"
 import * as SqliteDialect from "../sql/SqliteDialect.ts"
 import * as Statement from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
@@ -45,7 +43,7 @@ const ofResource = (resource: Resource.Any): Form => {
     [...hidden, ...stored.map(({ name }) => name)],
     [...hidden.map(() => sql`${null}`), ...stored.map(({ type }) => dialect.typed(type, sql`${null}`))]
   )
-  const decode = Decoder.row(resource)
+  const read = Snapshot.rowOf(resource)
   return {
     columns: hidden,
     // The document is JSON already.
@@ -54,7 +52,7 @@ const ofResource = (resource: Resource.Any): Form => {
       return `${JSON.stringify({ table, ...owned, revision }).slice(0, -1)},"row":${row}}`
     },
     insert: (driver, { company = null, revision = 1, row, user = null }) => {
-      const whole: Snapshot.Line["row"] = Either.getOrThrowWith(decode(row), (malformed) => malformed)
+      const whole = read(row)
       const owned = [company, user].slice(0, hidden.length - 2)
       const values = stored.map(({ name, type }) => dialect.parameter(type, whole[name] ?? null))
       driver.execute({ text, parameters: [JSON.stringify(whole), revision, ...owned, ...values] })

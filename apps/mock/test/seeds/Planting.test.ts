@@ -114,6 +114,18 @@ describe("Planting", () => {
         companyId: "acme"
       }
       assert.include(yield* refusal({ webhook: [deaf] }), "webhook.url: expected an http or https address")
+      const long = yield* refusal({ holiday: [{ ...holiday, id: "h".repeat(513), companyId: "acme" }] })
+      assert.include(
+        long,
+        "holiday.id: expected at most 512 characters and 1024 bytes, got 513 characters and 513 bytes"
+      )
+      const wide = {
+        invoiceCustomerId: "c1",
+        paymentTermId: "一".repeat(342),
+        paymentComplete: true,
+        companyId: "acme"
+      }
+      assert.include(yield* refusal({ salesOrderPayment: [wide] }), "paymentTermId: expected at most 512 characters")
       const strange = { ...term, companyId: "acme", calculationMethod: "Someday" }
       assert.include(yield* refusal({ paymentTerm: [strange] }, "public"), "calculationMethod")
     })
@@ -207,13 +219,16 @@ describe("Planting", () => {
       const plant = Planting.plant(world, { _tag: "File", path: file })
       assert.include((yield* Effect.flip(plant)).message, `the seed ${file} cannot be planted: ENOENT`)
       fs.writeFileSync(file, "{")
-      assert.include((yield* Effect.flip(plant)).message, "JSON")
+      assert.include((yield* Effect.flip(plant)).message, "it is not JSON: ")
       fs.writeFileSync(file, JSON.stringify({ companies: [{}], users: [], rows: {} }))
-      assert.include((yield* Effect.flip(plant)).message, `["companies"]`)
+      assert.include((yield* Effect.flip(plant)).message, "seed.companies.0.id: expected")
+      const long = { id: "a".repeat(513), name: "Acme" }
+      fs.writeFileSync(file, JSON.stringify({ companies: [long], users: [], rows: {} }))
+      assert.include((yield* Effect.flip(plant)).message, "seed.companies.0.id: expected an id of at most 512 bytes")
       const key = { key: "mfg_mistyped", name: "Mine", companyId: "acme", userId: "u1" }
       fs.writeFileSync(file, JSON.stringify({ ...acme, keys: [key], rows: {} }))
       const { message } = yield* Effect.flip(plant)
-      assert.include(message, "An API key has 42 characters, this text has 12")
+      assert.include(message, "seed.keys.0.key: expected an API key: mfg_ and 38 base62 characters that check")
       assert.notInclude(message, key.key)
       fs.writeFileSync(file, JSON.stringify({ ...acme, rows: { holiday: [{ ...holiday, companyId: "acme" }] } }))
       yield* plant

@@ -414,6 +414,7 @@ describe("a snapshot of a SqliteStore", () => {
       const holiday = { ...line!, row: { ...line!.row, companyId: "c1" } }
       snapshot("table.gz", [{ table: "nowhere", row: {} }], { nowhere: 1 })
       snapshot("field.gz", [{ ...holiday, row: { ...holiday.row, date: "2026-02-30" } }], { holiday: 1 })
+      snapshot("long.gz", [{ ...holiday, row: { ...holiday.row, id: "h".repeat(513) } }], { holiday: 1 })
       snapshot("twice.gz", [holiday, holiday], { holiday: 2 })
       snapshot("owner.gz", [{ ...holiday, company: undefined }], { holiday: 1 })
       snapshot("type.gz", [{ table: "_company", row: { id: "a", name: true } }], { _company: 1 })
@@ -430,6 +431,7 @@ describe("a snapshot of a SqliteStore", () => {
         "missing.gz": /no such file/,
         "table.gz": /line 2 .*there is no table nowhere/,
         "field.gz": /line 2 .*holiday\.date: expected/,
+        "long.gz": /line 2 .*holiday\.id: expected at most 512 characters and 1024 bytes/,
         "twice.gz": /line 3 .*UNIQUE constraint failed/,
         "owner.gz": /line 2 .*NOT NULL constraint failed/,
         "type.gz": /line 2 .*_company\.name is text, a number or null/,

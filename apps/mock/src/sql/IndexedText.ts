@@ -1,0 +1,45 @@
+/**
+ * The columns that stores keep in an index, because rows are found by them or told apart, and how much such a one holds.
+ */
+import * as Column from "@mfgdata/domain/Column"
+import { Malformed } from "@mfgdata/domain/Malformed"
+import type * as Resource from "@mfgdata/domain/Resource"
+
+/**
+ * Two of the longest and a company's id are what an index of PostgreSQL takes in one entry, so that the rules can be
+ * changed at any time.
+ */
+export const most = { characters: 512, bytes: 1024 }
+
+export const isTooLong = (text: string): boolean =>
+  text.length > most.bytes ||
+  (text.length > most.bytes / 3 && (Array.from(text).length > most.characters || Buffer.byteLength(text) > most.bytes))
+
+export const isIndexed = (resource: Resource.Any, { name, reference }: Column.Column): boolean =>
+  name === resource.key ||
+  reference !== undefined ||
+  resource.facts.unique.some(({ columns }) => columns.includes(name))
+
+const known = new WeakMap<Resource.Any, ReadonlyArray<string>>()
+
+const namesOf = (resource: Resource.Any): ReadonlyArray<string> => {
+  const names =
+    known.get(resource) ??
+    Column.fromResource(resource)
+      .filter((column) => isIndexed(resource, column))
+      .map(({ name }) => name)
+  known.set(resource, names)
+  return names
+}
+
+/** What is wrong with a row that holds more than an index takes. */
+export const flaw = (resource: Resource.Any, row: { readonly [column: string]: unknown }): Malformed | undefined => {
+  const issues = namesOf(resource).flatMap((name) => {
+    const value = row[name]
+    if (typeof value !== "string" || !isTooLong(value)) return []
+    const [characters, bytes] = [Array.from(value).length, Buffer.byteLength(value)]
+    const expected = `at most ${most.characters} characters and ${most.bytes} bytes`
+    return [{ path: [name], expected, actual: `${characters} characters and ${bytes} bytes` }]
+  })
+  return issues.length === 0 ? undefined : new Malformed({ subject: resource.resource, issues })
+}
