@@ -6,27 +6,7 @@ import * as Data from "effect/Data"
 const sentences = (...parts: ReadonlyArray<string | undefined>): string =>
   parts.filter((part) => part !== undefined).join(" ")
 
-/** A command line that is not understood: an unknown word, or a value that does not fit. */
-export class Misuse extends Data.TaggedError("Misuse")<{
-  /** What is wrong, as a sentence. */
-  readonly problem: string
-  /** The name that was probably meant. */
-  readonly nearest?: string | undefined
-  /** What was expected in its place, as a sentence. */
-  readonly expected?: string | undefined
-  /** What one could have written. */
-  readonly example?: string | undefined
-}> {
-  override get message(): string {
-    const { example, expected, nearest, problem } = this
-    return sentences(
-      problem,
-      nearest === undefined ? undefined : `Did you mean ${nearest}?`,
-      expected,
-      example === undefined ? undefined : `For example: ${example}`
-    )
-  }
-}
+export { Misuse } from "@mfgdata/domain/Misuse"
 
 /** No address or no key is known. */
 export class ProfileMissing extends Data.TaggedError("ProfileMissing")<{

@@ -2,52 +2,15 @@
  * The words and flags of a command line, held against what there is before anything is read from them, so that a
  * wrong one is answered with the one that was probably meant.
  */
+import { Misuse, unknownCommand } from "@mfgdata/domain/Misuse"
 import * as Nearest from "@mfgdata/domain/Nearest"
 import * as Either from "effect/Either"
-import { Misuse } from "./CliError.ts"
 import type { Flag, Words } from "./Program.ts"
 
 const helping: ReadonlyArray<string> = ["--help", "-h"]
 
 /** Whether help is asked for rather than the command. */
 const asksHelp = (args: ReadonlyArray<string>): boolean => args.some((arg) => helping.includes(arg))
-
-/** The name that was meant among some; words such as `ls` and `rm` are known for what they mean elsewhere. */
-const synonyms: { readonly [word: string]: string } = {
-  ls: "list",
-  show: "get",
-  retrieve: "get",
-  read: "get",
-  add: "create",
-  new: "create",
-  insert: "create",
-  edit: "update",
-  set: "update",
-  patch: "update",
-  rm: "delete",
-  remove: "delete",
-  del: "delete"
-}
-
-const meant = (word: string, names: ReadonlyArray<string>): string | undefined => {
-  const synonym = synonyms[word]
-  return synonym !== undefined && names.includes(synonym) ? synonym : Nearest.find(word, names)
-}
-
-/** What is to be said of a word that is no command. */
-export const unknown = (path: string, word: string, names: ReadonlyArray<string>): Misuse => {
-  const nearest = meant(word, names)
-  return new Misuse({
-    problem: `There is no command ${[path, word].join(" ")}.`,
-    nearest,
-    expected:
-      nearest !== undefined
-        ? undefined
-        : names.length > 20
-          ? `${path} --help lists all commands.`
-          : `There is ${names.join(", ")}.`
-  })
-}
 
 const unknownFlag = (path: string, name: string, flags: ReadonlyArray<Flag>): Misuse => {
   const names = flags.flatMap((flag) => flag.names).filter((flag) => flag.startsWith("--"))
@@ -121,7 +84,7 @@ export const check = (name: string, args: ReadonlyArray<string>, words: Words): 
   const [word, ...rest] = args
   if (word === undefined || helping.includes(word)) return help()
   const flags = words.commands.get(word)
-  if (flags === undefined) return Either.left(unknown(path, word, [...words.commands.keys()]))
+  if (flags === undefined) return Either.left(unknownCommand(path, word, [...words.commands.keys()]))
   return asksHelp(rest)
     ? help(word)
     : Either.map(sorted(`${path} ${word}`, rest, flags), (args) => ({ _tag: "Run", args: [word, ...args] }))

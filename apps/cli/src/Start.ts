@@ -3,6 +3,7 @@
  */
 import type * as CliApp from "@effect/cli/CliApp"
 import * as ValidationError from "@effect/cli/ValidationError"
+import { unknownCommand } from "@mfgdata/domain/Misuse"
 import * as Effect from "effect/Effect"
 import * as CommandLine from "./CommandLine.ts"
 import * as ExitCode from "./ExitCode.ts"
@@ -40,7 +41,7 @@ const dispatch = (
   if (name === "--version") return Screen.write(`${version}\n`)
   if (name === "__complete") return complete(rest)
   const group = Groups.find(name)
-  if (group === undefined) return Effect.fail(CommandLine.unknown("mfg", name, Groups.names))
+  if (group === undefined) return Effect.fail(unknownCommand("mfg", name, Groups.names))
   return Effect.gen(function* () {
     const program = yield* Effect.promise(group.load)
     const wanted = yield* CommandLine.check(name, rest, program.words())

@@ -2,8 +2,11 @@
  * What an API key may do to rows: `holiday:read` allows one action on one resource, and `*` in either place allows
  * all of them. Operations of the account namespace need no scope.
  */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Catalogue from "./Catalogue.ts"
+import { Misuse } from "./Misuse.ts"
+import * as Nearest from "./Nearest.ts"
 
 /** What can be done to rows. */
 export const actions = ["read", "create", "update", "delete"] as const
@@ -26,6 +29,19 @@ const known: ReadonlySet<string> = new Set(all)
 
 /** Whether a text is a scope of a resource that this catalogue knows. */
 export const is = (text: string): text is Scope => known.has(text)
+
+/** A text as a scope, or what is to be said of a command line that holds another one. */
+export const check = (text: string): Either.Either<Scope, Misuse> =>
+  is(text)
+    ? Either.right(text)
+    : Either.left(
+        new Misuse({
+          problem: `${JSON.stringify(text)} is no scope.`,
+          nearest: Nearest.find(text, all),
+          expected: `A scope is *, or a resource and one of ${actions.join(", ")}.`,
+          example: "--scope holiday:read"
+        })
+      )
 
 /** A scope as it stands in a key's list. */
 export const Scope = Schema.String.pipe(

@@ -5,7 +5,6 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Json from "@mfgdata/domain/Json"
-import * as Nearest from "@mfgdata/domain/Nearest"
 import * as Scope from "@mfgdata/domain/Scope"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Effect from "effect/Effect"
@@ -29,18 +28,6 @@ const show = (issued: Json.Json, output: Output.Asked): Effect.Effect<void> => {
   if (Option.isSome(output.format)) return Output.one(issued, output)
   return Effect.zipRight(Screen.note(`The key ${issued["id"]} is shown this once:`), Screen.write(`${issued["key"]}\n`))
 }
-
-const checkScope = (scope: string): Effect.Effect<string, Misuse> =>
-  Scope.is(scope)
-    ? Effect.succeed(scope)
-    : Effect.fail(
-        new Misuse({
-          problem: `${JSON.stringify(scope)} is no scope.`,
-          nearest: Nearest.find(scope, Scope.all),
-          expected: `A scope is *, or a resource and one of ${Scope.actions.join(", ")}.`,
-          example: "--scope holiday:read"
-        })
-      )
 
 const checkTime = (text: string): Effect.Effect<string, Misuse> =>
   Timestamp.is(text)
@@ -80,7 +67,7 @@ const create = Command.make(
     Effect.gen(function* () {
       const body: Json.JsonObject = {
         name,
-        scopes: scopes.length === 0 ? ["*"] : yield* Effect.forEach(scopes, checkScope),
+        scopes: scopes.length === 0 ? ["*"] : yield* Effect.forEach(scopes, Scope.check),
         expiresAt: Option.isNone(expires) ? null : yield* checkTime(expires.value),
         ...(Option.isSome(company) ? { companyId: company.value } : {}),
         ...(Option.isSome(user) ? { userId: user.value } : {})

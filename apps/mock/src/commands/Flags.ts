@@ -2,8 +2,10 @@
  * Settings as flags of a command, and what they come to.
  */
 import * as Options from "@effect/cli/Options"
+import { Misuse } from "@mfgdata/domain/Misuse"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Settings from "../Settings.ts"
 
 const described = (name: Settings.Name): string => {
@@ -22,6 +24,31 @@ const option = (name: Settings.Name): Options.Options<Option.Option<string>> =>
         Options.withDescription(described(name)),
         Options.optional
       )
+
+/** What a flag's text is in the command's hands, or the flag by its name and what it takes. */
+export const read = <A, I extends string>(
+  flag: string,
+  { example, takes }: { readonly takes: string; readonly example: string },
+  schema: Schema.Schema<A, I>
+) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return (text: string): Effect.Effect<A, Misuse> =>
+    Option.match(decode(text), {
+      onSome: Effect.succeed,
+      onNone: () =>
+        Effect.fail(
+          new Misuse({
+            problem: `--${flag} takes ${takes}, and ${JSON.stringify(text)} is none.`,
+            example: `--${flag} ${example}`
+          })
+        )
+    })
+}
+
+const seconds = { takes: "a whole number of seconds from 0", example: "3600" }
+
+/** For how long what is old is good beside what is new. */
+export const overlap = read("overlap", seconds, Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative()))
 
 type Parsed = { readonly [name: string]: Option.Option<string> }
 

@@ -10,7 +10,6 @@ import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type { ApiKey } from "../access/ApiKey.ts"
 import type * as ControlApi from "../control/ControlApi.ts"
 import * as Flags from "./Flags.ts"
@@ -54,6 +53,8 @@ const table = (keys: ReadonlyArray<ApiKey>): string => {
     .join("\n")
 }
 
+const moment = Flags.read("expires", { takes: "a timestamp", example: "2027-01-31T00:00:00Z" }, Timestamp.Timestamp)
+
 const create = Command.make(
   "create",
   {
@@ -64,11 +65,9 @@ const create = Command.make(
     ),
     scopes: Options.text("scope").pipe(
       Options.withDescription("What the key may do, such as holiday:read; may be repeated. Everything when left out."),
-      Options.repeated,
-      Options.withSchema(Schema.mutable(Schema.Array(Scope.Scope)))
+      Options.repeated
     ),
-    expiresAt: Options.text("expires").pipe(
-      Options.withSchema(Timestamp.Timestamp),
+    expires: Options.text("expires").pipe(
       Options.withPseudoName("timestamp"),
       Options.withDescription("When the key ends, such as 2027-01-31T00:00:00Z. Never when left out."),
       Options.optional
@@ -84,52 +83,64 @@ const create = Command.make(
       Options.optional
     )
   },
-  ({ companyId, expiresAt, flags, name, scopes, userId }) =>
-    Effect.flatMap(
-      ask(flags, (control) =>
+  ({ companyId, expires, flags, name, scopes: given, userId }) =>
+    Effect.gen(function* () {
+      const scopes = yield* Effect.forEach(given, Scope.check)
+      const expiresAt = Option.isSome(expires) ? yield* moment(expires.value) : null
+      const issued = yield* ask(flags, (control) =>
         control.createKey({
           name,
           scopes: scopes.length === 0 ? ["*"] : scopes,
-          expiresAt: Option.getOrNull(expiresAt),
+          expiresAt,
           ...(Option.isSome(companyId) ? { companyId: companyId.value } : {}),
           ...(Option.isSome(userId) ? { userId: userId.value } : {})
         })
-      ),
-      show
-    )
-).pipe(Command.withDescription("Makes a key and shows it once."))
+      )
+      yield* show(issued)
+    })
+).pipe(
+  Command.withDescription(
+    "Makes a key and shows it once. For example: mfg-mock keys create --name reports --scope holiday:read"
+  )
+)
 
 const list = Command.make("list", { flags }, ({ flags }) =>
   Effect.flatMap(
     ask(flags, (control) => control.listKeys({})),
     (keys) => Console.log(table(keys))
   )
-).pipe(Command.withDescription("Lists all keys, the newest first; never the keys themselves."))
+).pipe(
+  Command.withDescription(
+    "Lists all keys, the newest first; never the keys themselves. For example: mfg-mock keys list"
+  )
+)
 
 const revoke = Command.make("revoke", { flags, id }, ({ flags, id }) =>
   Effect.flatMap(
     ask(flags, (control) => control.revokeKey({ id })),
     ({ name }) => Console.error(`The key ${id} (${name}) is revoked.`)
   )
-).pipe(Command.withDescription("Ends a key at once."))
+).pipe(Command.withDescription("Ends a key at once. For example: mfg-mock keys revoke <id>"))
 
 const roll = Command.make(
   "roll",
   {
     flags,
     id,
-    overlapSeconds: Options.integer("overlap").pipe(
+    overlap: Options.text("overlap").pipe(
       Options.withPseudoName("seconds"),
       Options.withDescription("For how long the old key is good beside the new one. 0 when left out."),
-      Options.withDefault(0)
+      Options.withDefault("0")
     )
   },
-  ({ flags, id, overlapSeconds }) =>
-    Effect.flatMap(
-      ask(flags, (control) => control.rollKey({ id, overlapSeconds })),
-      show
-    )
-).pipe(Command.withDescription("Makes a key like another, which ends."))
+  ({ flags, id, overlap }) =>
+    Effect.gen(function* () {
+      const overlapSeconds = yield* Flags.overlap(overlap)
+      yield* show(yield* ask(flags, (control) => control.rollKey({ id, overlapSeconds })))
+    })
+).pipe(
+  Command.withDescription("Makes a key like another, which ends. For example: mfg-mock keys roll <id> --overlap 3600")
+)
 
 export const command = Command.make("keys").pipe(
   Command.withDescription("API keys of a store, whether or not a service has it."),

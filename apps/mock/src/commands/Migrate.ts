@@ -27,6 +27,7 @@ export const command = Command.make("migrate", { flags }, ({ flags }) =>
   })
 ).pipe(
   Command.withDescription(
-    "Brings a store to this version. With --rules it puts these in force, or lists the rows that stand against them."
+    "Brings a store to this version. With --rules it puts these in force, or lists the rows that stand against them. " +
+      "For example: mfg-mock migrate --rules public"
   )
 )

@@ -21,4 +21,8 @@ export const command = Command.make(
       yield* Owner.alone(known, (world) => Planting.plant(world, { _tag: "File", path: file }))
       yield* Console.error(`Put ${file} into ${storeName(known.store)}.`)
     })
-).pipe(Command.withDescription("Puts the companies, users and rows of a file into a store that no service has."))
+).pipe(
+  Command.withDescription(
+    "Puts the companies, users and rows of a file into a store that no service has. For example: mfg-mock seed rows.json"
+  )
+)

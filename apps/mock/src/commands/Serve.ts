@@ -82,4 +82,8 @@ const serve = (settings: Settings.Settings) =>
 
 export const command = Command.make("serve", { flags: Flags.options(Settings.names) }, ({ flags }) =>
   Effect.flatMap(Flags.resolve(Settings.names, flags), serve)
-).pipe(Command.withDescription("Serves the manufacturing data service until it is stopped."))
+).pipe(
+  Command.withDescription(
+    "Serves the manufacturing data service until it is stopped. For example: mfg-mock serve --port 4011"
+  )
+)

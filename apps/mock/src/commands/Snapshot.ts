@@ -31,7 +31,7 @@ const make = (verb: keyof typeof operations, description: string, done: string) 
         yield* Owner.ask(known, (control) => control[operations[verb]]({ file: path }), { isMade: verb === "restore" })
         yield* Console.error(`${done} ${file}.`)
       })
-  ).pipe(Command.withDescription(description))
+  ).pipe(Command.withDescription(`${description} For example: mfg-mock snapshot ${verb} all.ndjson.gz`))
 
 export const command = Command.make("snapshot").pipe(
   Command.withDescription("Everything a store holds, into a file and back."),

@@ -37,24 +37,32 @@ const secret = Command.make("secret", asked, ({ companyId, flags, id }) =>
     ask(flags, (control) => control.showWebhookSecret(hook(id, companyId))),
     show
   )
-).pipe(Command.withDescription("Shows the secret that signs a webhook's deliveries, once."))
+).pipe(
+  Command.withDescription(
+    "Shows the secret that signs a webhook's deliveries, once. For example: mfg-mock webhooks secret <id>"
+  )
+)
 
 const roll = Command.make(
   "roll",
   {
     ...asked,
-    overlapSeconds: Options.integer("overlap").pipe(
+    overlap: Options.text("overlap").pipe(
       Options.withPseudoName("seconds"),
       Options.withDescription("For how long the old secret signs beside the new one. A day when left out."),
-      Options.withDefault(86_400)
+      Options.withDefault("86400")
     )
   },
-  ({ companyId, flags, id, overlapSeconds }) =>
-    Effect.flatMap(
-      ask(flags, (control) => control.rollWebhookSecret({ ...hook(id, companyId), overlapSeconds })),
-      show
-    )
-).pipe(Command.withDescription("Makes a new secret; the old one signs beside it for a while."))
+  ({ companyId, flags, id, overlap }) =>
+    Effect.gen(function* () {
+      const overlapSeconds = yield* Flags.overlap(overlap)
+      yield* show(yield* ask(flags, (control) => control.rollWebhookSecret({ ...hook(id, companyId), overlapSeconds })))
+    })
+).pipe(
+  Command.withDescription(
+    "Makes a new secret; the old one signs beside it for a while. For example: mfg-mock webhooks roll <id> --overlap 3600"
+  )
+)
 
 export const command = Command.make("webhooks").pipe(
   Command.withDescription("The secrets that sign what webhooks deliver."),

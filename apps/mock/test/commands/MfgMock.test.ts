@@ -85,6 +85,9 @@ describe("mfg-mock", () => {
         assert.include(out, command)
       }
       assert.include((yield* run(["--version"])).out, "1.2.3")
+      for (const line of ["serve", "keys create", "keys list", "keys revoke", "keys roll", "seed", "migrate"]) {
+        assert.include((yield* run([...line.split(" "), "--help"])).out, `For example: mfg-mock ${line}`)
+      }
       const { out: help } = yield* run(["serve", "--help"])
       for (const text of ["--port", "MFG_MOCK_PORT", "Default 4010", "--max-rows", "--store"])
         assert.include(help, text)
@@ -102,8 +105,24 @@ describe("mfg-mock", () => {
       const unknown = yield* run(["serve", "--prt", "1"])
       assert.strictEqual(unknown.code, 2)
       assert.include(unknown.err, "--prt")
-      assert.strictEqual((yield* run(["sing"])).code, 2)
-      assert.strictEqual((yield* run(["keys", "create", "--scope", "holiday:fly", ...at(place())])).code, 2)
+      const misused: ReadonlyArray<readonly [line: string, says: string]> = [
+        ["sing", "There is no command mfg-mock sing. There is serve, keys, seed, migrate, snapshot, webhooks."],
+        ["serv", "There is no command mfg-mock serv. Did you mean serve?"],
+        ["keys ls", "There is no command mfg-mock keys ls. Did you mean list?"],
+        ["keys create --scope holiday:rea", `"holiday:rea" is no scope. Did you mean holiday:read?`],
+        [
+          "keys create --expires tomorrow",
+          `--expires takes a timestamp, and "tomorrow" is none. For example: --expires`
+        ],
+        ["keys roll k --overlap long", `--overlap takes a whole number of seconds from 0, and "long" is none.`],
+        ["webhooks roll w --overlap=-1", `--overlap takes a whole number of seconds from 0, and "-1" is none.`],
+        ["migrate --rules none", "--rules takes one of contract, public"]
+      ]
+      for (const [line, says] of misused) {
+        const { code, err, out } = yield* run(line.split(" "))
+        assert.deepStrictEqual([code, out], [2, ""], line)
+        assert.include(err, `mfg-mock: ${says}`)
+      }
     })
   )
 
