@@ -3,6 +3,7 @@
  */
 import type * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
+import { digits } from "./internal/digits.ts"
 import { VerdictId } from "./internal/verdict.ts"
 
 const daysInMonth = (year: number, month: number): number =>
@@ -14,24 +15,15 @@ export const exists = (year: number, month: number, day: number): boolean =>
 
 const hyphen = 45
 
-/** The number that some digits write; NaN when they are not all digits. */
-const number = (text: string, from: number, to: number): number => {
-  let value = 0
-  for (let index = from; index < to; index++) {
-    const digit = text.charCodeAt(index) - 48
-    if (!(digit >= 0 && digit <= 9)) return Number.NaN
-    value = value * 10 + digit
-  }
-  return value
-}
-
-/** Whether a text names a day; no pattern, because every row that is read passes here. */
-export const is = (text: unknown): text is CalendarDate =>
-  typeof text === "string" &&
-  text.length === 10 &&
+/** Whether a text begins with a day; no pattern, because every row that is read passes here. */
+export const begins = (text: string): boolean =>
   text.charCodeAt(4) === hyphen &&
   text.charCodeAt(7) === hyphen &&
-  exists(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10))
+  exists(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10))
+
+/** Whether a text names a day. */
+export const is = (text: unknown): text is CalendarDate =>
+  typeof text === "string" && text.length === 10 && begins(text)
 
 /** A day between 0001-01-01 and 9999-12-31. */
 export const CalendarDate = Schema.String.pipe(

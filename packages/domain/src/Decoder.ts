@@ -23,9 +23,15 @@ const refinement = (ast: AST.Refinement): Verdict.Verdict | undefined => {
 
 const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
 
-const nullable = (ast: AST.Union): Verdict.Verdict | undefined => {
+/** What a union holds beside null, if it is one thing. */
+const nullable = (ast: AST.AST): AST.AST | undefined => {
+  if (!AST.isUnion(ast)) return undefined
   const [type, ...others] = ast.types.filter((member) => !isNull(member))
-  const accepts = type === undefined || others.length > 0 || ast.types.length === 1 ? undefined : verdict(type)
+  return others.length > 0 || ast.types.length === 1 ? undefined : type
+}
+
+const maybe = (type: AST.AST | undefined): Verdict.Verdict | undefined => {
+  const accepts = type && verdict(type)
   return accepts && ((value) => value === null || accepts(value))
 }
 
@@ -49,6 +55,8 @@ const verdict = (ast: AST.AST): Verdict.Verdict | undefined => {
   const declared = Verdict.fromAST(ast)
   if (declared !== undefined) return declared
   switch (ast._tag) {
+    case "UnknownKeyword":
+      return () => true
     case "StringKeyword":
       return (value) => typeof value === "string"
     case "NumberKeyword":
@@ -60,7 +68,7 @@ const verdict = (ast: AST.AST): Verdict.Verdict | undefined => {
     case "Refinement":
       return refinement(ast)
     case "Union":
-      return nullable(ast)
+      return maybe(nullable(ast))
     case "TupleType":
       return list(elementOf(ast))
     default:
@@ -68,26 +76,35 @@ const verdict = (ast: AST.AST): Verdict.Verdict | undefined => {
   }
 }
 
+/** A known field of an object. */
 interface Field {
-  readonly name: PropertyKey
+  readonly name: string
   readonly isOptional: boolean
-  readonly accepts: Verdict.Verdict
+  readonly isNullable: boolean
+  /** Of a value that is handed on as it is. */
+  readonly accepts: Verdict.Verdict | undefined
+  /** Of a value with objects in it, which lose the fields that nobody knows. */
+  readonly copy: Copy | undefined
 }
 
-type Fields = ReadonlyMap<PropertyKey, Field>
+const fieldOf = ({ isOptional, name, type }: AST.PropertySignature): Field | undefined => {
+  if (typeof name !== "string") return undefined
+  const inner = nullable(type)
+  const value = inner ?? type
+  const accepts = verdict(value)
+  const copy = accepts === undefined ? compiled(value) : undefined
+  return accepts === undefined && copy === undefined
+    ? undefined
+    : { name, isOptional, isNullable: inner !== undefined, accepts, copy }
+}
 
-const fieldsOf = (ast: AST.AST): Fields | undefined => {
+const fieldsOf = (ast: AST.AST): ReadonlyArray<Field> | undefined => {
   if (!AST.isTypeLiteral(ast) || ast.propertySignatures.length === 0 || ast.indexSignatures.length > 0) return undefined
-  const fields = new Map<PropertyKey, Field>()
-  for (const { name, isOptional, type } of ast.propertySignatures) {
-    const accepts = verdict(type)
-    if (accepts === undefined) return undefined
-    fields.set(name, { name, isOptional, accepts })
-  }
-  return fields
+  const fields = ast.propertySignatures.flatMap((signature) => fieldOf(signature) ?? [])
+  return fields.length === ast.propertySignatures.length ? fields : undefined
 }
 
-type Record = { [name: PropertyKey]: unknown }
+type Record = { [name: string]: unknown }
 
 const isPlain = (value: unknown): value is Record => {
   if (typeof value !== "object" || value === null) return false
@@ -95,39 +112,49 @@ const isPlain = (value: unknown): value is Record => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** A copy of the known fields of a plain object that passes every test, else `undefined`. */
-const copier = (fields: Fields): ((value: unknown) => Record | undefined) => {
-  const inOrder = [...fields.values()]
-  const required = inOrder.filter((field) => !field.isOptional).length
+/** What a value is decoded to, or `undefined` for Schema to decide. */
+type Copy = (value: unknown) => unknown
+
+/** Copies the known fields of a plain object that passes every test. */
+const copier = (fields: ReadonlyArray<Field>): Copy => {
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const required = fields.filter((field) => !field.isOptional).length
   const only = (value: Record): Record => {
     const output: Record = {}
-    for (const { name } of inOrder) if (Object.hasOwn(value, name)) output[name] = value[name]
+    for (const { name } of fields) if (Object.hasOwn(value, name)) output[name] = value[name]
     return output
   }
   return (value) => {
     if (!isPlain(value)) return undefined
-    // Setting, and even getting, field after field by name costs several times what these three take together.
+    // The engine's fast ways through an object: a copy of the whole, and `for in`, where getting each value is a load
+    // from a known place. Getting or setting fields by the names that the schema has costs many times that.
     const copy = { ...value }
-    const names = Object.keys(copy)
-    const values = Object.values(copy)
     let index = 0
-    let present = 0
-    let known = true
-    for (const name of names) {
+    let missing = required
+    let isKnown = true
+    for (const name in copy) {
       // Rows mostly come in the declared order.
-      const next = inOrder[index]
-      const field = next?.name === name ? next : fields.get(name)
-      if (field === undefined) known = false
-      else if (!field.accepts(values[index])) return undefined
-      else if (!field.isOptional) present++
-      index++
+      const next = fields[index++]
+      const field = next !== undefined && next.name === name ? next : byName.get(name)
+      if (field === undefined) {
+        isKnown = false
+        continue
+      }
+      const given = copy[name]
+      if (given === null && field.isNullable) {
+        // Nothing to test.
+      } else if (field.accepts !== undefined) {
+        if (!field.accepts(given)) return undefined
+      } else {
+        const decoded = field.copy?.(given)
+        if (decoded === undefined) return undefined
+        copy[name] = decoded
+      }
+      if (!field.isOptional) missing--
     }
-    return present < required ? undefined : known ? copy : only(copy)
+    return missing > 0 ? undefined : isKnown ? copy : only(copy)
   }
 }
-
-/** What a value is decoded to, or `undefined` for Schema to decide. */
-type Copy = (value: unknown) => unknown
 
 const each =
   (copy: Copy): Copy =>
@@ -142,19 +169,31 @@ const each =
     return output
   }
 
+const orNull =
+  (copy: Copy): Copy =>
+  (value) =>
+    value === null ? null : copy(value)
+
+const accepted =
+  (accepts: Verdict.Verdict): Copy =>
+  (value) =>
+    accepts(value) ? value : undefined
+
 const compile = (ast: AST.AST): Copy | undefined => {
   const fields = fieldsOf(ast)
   if (fields !== undefined) return copier(fields)
   const accepts = verdict(ast)
-  if (accepts !== undefined) return (value) => (accepts(value) ? value : undefined)
+  if (accepts !== undefined) return accepted(accepts)
+  const inner = nullable(ast)
   const element = elementOf(ast)
-  const copy = element && compiled(element)
-  return copy && each(copy)
+  const copy = compiled(inner ?? element)
+  return copy && (inner === undefined ? each(copy) : orNull(copy))
 }
 
 const memory = new WeakMap<AST.AST, { readonly copy: Copy | undefined }>()
 
-const compiled = (ast: AST.AST): Copy | undefined => {
+const compiled = (ast: AST.AST | undefined): Copy | undefined => {
+  if (ast === undefined) return undefined
   const known = memory.get(ast)
   if (known !== undefined) return known.copy
   const copy = compile(ast)

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { CalendarDate } from "../src/CalendarDate.ts"
 import * as Catalogue from "../src/Catalogue.ts"
 import * as Decoder from "../src/Decoder.ts"
 import { Json, maximumDepth } from "../src/Json.ts"
 import * as Resource from "../src/Resource.ts"
 import { Holiday } from "../src/resources/Holiday.ts"
+import { Timestamp } from "../src/Timestamp.ts"
 import { sample } from "./fixtures/generated.ts"
 
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
@@ -51,7 +53,7 @@ const outcome = (result: Either.Either<unknown, unknown>): Outcome =>
   Either.isRight(result) ? ["accepted", result.right] : ["refused"]
 
 /** What the decoder says of a value, and what Schema says. */
-const both = <A>(decoder: Decoder.Decoder<A>, schema: Schema.Schema<A, unknown>) => {
+const both = <A, I>(decoder: Decoder.Decoder<A>, schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknownEither(schema)
   return (value: unknown): readonly [Outcome, Outcome] => [outcome(decoder(value)), outcome(decode(value))]
 }
@@ -129,6 +131,89 @@ describe("the verdict is Schema's", () => {
     for (const broken of [{ at: "x" }, { in: { a: "1" } }, { pair: ["a"] }, { either: null }, { long: "a" }]) {
       assert.isTrue(Either.isLeft(decoder({ ...good, ...broken })))
     }
+  })
+})
+
+/** What embeds make of rows: one, none, many, and columns that were lifted out of them. */
+const nested = Schema.Struct({
+  one: Schema.NullOr(Schema.Struct({ id: Schema.String, deep: Schema.Struct({ at: Timestamp }) })),
+  many: Schema.Array(Schema.Struct({ id: Schema.String, holiday: Schema.NullOr(Holiday.Row) })),
+  spread: Schema.Array(Schema.NullOr(CalendarDate)),
+  anything: Schema.Unknown,
+  left: Schema.optionalWith(Schema.Struct({ id: Schema.String }), { exact: true })
+})
+
+describe("rows inside rows", () => {
+  const decoder = Decoder.make("nested", nested)
+  const [holiday] = sample(Holiday.Row, 1)
+  const good = {
+    one: { id: "1", deep: { at: "2026-01-31T12:30:00.5Z" } },
+    many: [
+      { id: "2", holiday: null },
+      { id: "3", holiday: Schema.encodeSync(Holiday.Row)(holiday ?? assert.fail()) }
+    ],
+    spread: ["2026-02-28", null],
+    anything: { unknown: undefined }
+  }
+  const judge = both(decoder, nested)
+
+  it("are Schema's, whatever of them is unknown, broken or gone", () => {
+    const one = (value: unknown) => ({ ...good, one: value })
+    const many = (...values: ReadonlyArray<unknown>) => ({ ...good, many: values })
+    const values: ReadonlyArray<unknown> = [
+      good,
+      { ...good, left: { id: "4", more: 1 } },
+      { ...good, more: 1 },
+      one(null),
+      one({ ...good.one, more: 1 }),
+      one({ id: "1", deep: { at: "2026-01-31T12:30:00Z", more: {} } }),
+      one({ id: "1" }),
+      one({ id: "1", deep: null }),
+      many(),
+      many({ id: "2", holiday: null, more: 1 }, { id: "3", holiday: { ...good.many[1]?.holiday, more: 1 } }),
+      many({ id: "2" }),
+      many(null),
+      ...strange.flatMap((value) => [
+        one(value),
+        one({ id: value, deep: good.one.deep }),
+        one({ id: "1", deep: value }),
+        one({ id: "1", deep: { at: value } }),
+        many(value),
+        many(good.many[0], { id: "3", holiday: value }),
+        { ...good, many: value },
+        { ...good, spread: [value] },
+        { ...good, anything: value },
+        { ...good, left: value },
+        { ...good, left: { id: value } }
+      ])
+    ]
+    for (const value of values) assert.deepStrictEqual(...judge(value))
+  })
+
+  it("are told with the way to what is wrong", () => {
+    const wrong = { ...good, one: { id: 1, deep: { at: "noon" } }, many: [good.many[0], { id: "3" }] }
+    const error = Either.flip(decoder(wrong)).pipe(Either.getOrThrow)
+    assert.deepStrictEqual(
+      error.issues.map(({ path }) => path.join(".")),
+      ["one.id", "one.deep.at", "many.1.holiday"]
+    )
+  })
+
+  it("are decoded without Schema, which is slower by far", () => {
+    let asked = 0
+    const counted = Schema.String.pipe(Schema.filter((text) => (asked++, text !== "")))
+    const decode = Decoder.make("counted", Schema.Struct({ rows: Schema.Array(Schema.Struct({ id: counted })) }))
+    const decoded = decode({ rows: [{ id: "1", more: 1 }, { id: "2" }] })
+    assert.deepStrictEqual(decoded, Either.right({ rows: [{ id: "1" }, { id: "2" }] }))
+    // Once each: Schema, asked as well, would have tested them again.
+    assert.strictEqual(asked, 2)
+  })
+
+  it("are copies, as rows are", () => {
+    const { one } = Either.getOrThrow(decoder(good))
+    assert.deepStrictEqual<unknown>(one, good.one)
+    assert.notStrictEqual<unknown>(one, good.one)
+    assert.notStrictEqual<unknown>(one?.deep, good.one.deep)
   })
 })
 

@@ -1,0 +1,80 @@
+/**
+ * Whoever calls in the bench of the client: `Rows`, and what it is measured against. All ask a server for as many rows
+ * as they are told, and hand out what came of its JSON.
+ */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Rows } from "@mfgdata/client"
+import { WarehouseTransfer } from "@mfgdata/domain"
+import { World, layer } from "@mfgdata/mock/testing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+
+/** Asks for so many rows. */
+export type Caller = (limit: number) => Promise<ReadonlyArray<unknown>>
+
+const key = "mfg_bench_key"
+const headers = { accept: "application/json", authorization: `Bearer ${key}` }
+const targetOf = (limit: number) => `/rest/warehouseTransfer?limit=${limit}`
+
+const rowsOver = async (origin: string, transport: Layer.Layer<HttpClient.HttpClient>): Promise<Caller> => {
+  const service = Layer.provide(Rows.layer({ restUrl: `${origin}/rest`, apiKey: key }), transport)
+  const rows = await ManagedRuntime.make(service).runPromise(Rows)
+  return (limit) => Effect.runPromise(rows.list(WarehouseTransfer, { limit }))
+}
+
+/** The transport that `Rows` stands on, with nothing but `JSON.parse` behind it. */
+const parsedOver = async (origin: string, transport: Layer.Layer<HttpClient.HttpClient>): Promise<Caller> => {
+  const client = await ManagedRuntime.make(transport).runPromise(HttpClient.HttpClient)
+  return (limit) =>
+    client.get(origin + targetOf(limit), { headers }).pipe(
+      Effect.flatMap((response) => response.text),
+      Effect.map((text): ReadonlyArray<unknown> => JSON.parse(text)),
+      Effect.withTracerEnabled(false),
+      Effect.runPromise
+    )
+}
+
+/** Each by its name; modules that only one of them needs are loaded for that one. */
+export const callers = {
+  fetch: async (origin) => async (limit) =>
+    JSON.parse(await (await fetch(origin + targetOf(limit), { headers })).text()),
+  undici: async (origin) => {
+    const { Agent } = await import("undici")
+    const agent = new Agent()
+    return async (limit) => {
+      const { body } = await agent.request({ origin, path: targetOf(limit), method: "GET", headers })
+      return JSON.parse(await body.text())
+    }
+  },
+  "HttpClient over fetch": (origin) => parsedOver(origin, FetchHttpClient.layer),
+  "HttpClient over undici": (origin) => parsedOver(origin, NodeHttpClient.layerUndici),
+  "Rows over fetch": (origin) => rowsOver(origin, FetchHttpClient.layer),
+  "Rows over undici": (origin) => rowsOver(origin, NodeHttpClient.layerUndici),
+  "supabase-js": async (origin) => {
+    const { createClient } = await import("@supabase/supabase-js")
+    const supabase = createClient(origin, key, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      // Not used here, and looked for in vain on Node 20.
+      realtime: { transport: class {} as never }
+    })
+    return async (limit) => (await supabase.from("warehouseTransfer").select().limit(limit)).data ?? []
+  },
+  /** Reads one row by its key, the service being in the same process. */
+  "Rows in process": async () => {
+    const rows = Effect.flatMap(World, ({ apiKey, restUrl }) => Rows.make({ restUrl, apiKey }))
+    const context = await ManagedRuntime.make(layer()).runtime()
+    return Effect.runPromise(
+      Effect.gen(function* () {
+        const service = yield* rows
+        const [first] = yield* service.list(WarehouseTransfer, { select: ["id"], limit: 1 })
+        if (first === undefined) throw new Error("the demo has no transfer")
+        return () => Effect.runPromise(Effect.map(service.retrieve(WarehouseTransfer, first.id), (row) => [row]))
+      }).pipe(Effect.provide(context))
+    )
+  }
+} satisfies { readonly [name: string]: (origin: string) => Promise<Caller> }
+
+export type Name = keyof typeof callers
