@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import * as http from "node:http"
 import * as net from "node:net"
 import * as Hooks from "./Hooks.ts"
 import * as Program from "./Program.ts"
@@ -63,6 +64,10 @@ export interface Outcome {
   readonly failedOnce: number
   readonly missing: ReadonlyArray<string>
   readonly complaints: ReadonlyArray<string>
+  /** How often a service was killed. */
+  readonly kills: number
+  /** Until everything was written, and until everything had arrived. */
+  readonly writingSeconds: number
   readonly seconds: number
 }
 
@@ -81,20 +86,33 @@ const serve = (bin: string, store: string, port: number): Effect.Effect<Program.
 
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
-const send = async (origin: string, method: string, path: string, body: unknown): Promise<{ readonly id: string }> => {
-  const response = await fetch(`${origin}${path}`, {
-    method,
-    headers: {
+/** The connection broke before an answer came; a refusal is no such thing. */
+class Unanswered extends Error {}
+
+// Of this process and the services only the services are to be busy, so no more is done here than must be.
+const agent = new http.Agent({ keepAlive: true })
+
+const send = (origin: string, method: string, path: string, body: unknown): Promise<{ readonly id: string }> =>
+  new Promise((resolve, reject) => {
+    const lost = (cause: Error) => reject(new Unanswered(`${method} ${path}`, { cause }))
+    const headers = {
       Authorization: `Bearer ${path.startsWith("/_mock") ? adminKey : key}`,
       "Content-Type": "application/json"
-    },
-    body: JSON.stringify(body)
+    }
+    const request = http.request(`${origin}${path}`, { agent, method, headers }, (response) => {
+      let answer = ""
+      response.setEncoding("utf8").on("data", (text: string) => (answer += text))
+      response.on("error", lost)
+      response.on("end", () => {
+        const { statusCode = 0 } = response
+        // A row, or a secret that nobody takes for one.
+        if (statusCode < 300) resolve(JSON.parse(answer) as { readonly id: string })
+        else reject(new Error(`${method} ${path} was answered ${statusCode}: ${answer}`))
+      })
+    })
+    request.on("error", lost)
+    request.end(JSON.stringify(body))
   })
-  const answer: unknown = await response.json()
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${JSON.stringify(answer)}`)
-  // A row, or a secret that nobody takes for one.
-  return answer as { readonly id: string }
-}
 
 /** Makes the webhooks, in turn for each table, and learns their secrets. */
 const listen = async (origin: string, hooks: Hooks.Hooks, count: number): Promise<void> => {
@@ -132,7 +150,7 @@ const write = async (
     const origin = living[(writer + version) % Math.max(1, living.length)]
     const value = { [field]: `row of ${writer}/${version}` }
     try {
-      if (origin === undefined) throw new TypeError("nobody serves")
+      if (origin === undefined) throw new Unanswered("nobody serves")
       row =
         row === undefined
           ? (await send(origin, "POST", `/rest/${table}`, { ...body, ...value })).id
@@ -140,8 +158,7 @@ const write = async (
       answered({ table, row, version })
       version += 1
     } catch (error) {
-      // The connection broke; a refusal is no such thing.
-      if (!(error instanceof TypeError)) throw error
+      if (!(error instanceof Unanswered)) throw error
       await pause(50)
     }
   }
@@ -191,14 +208,19 @@ export const run = (options: Options): Effect.Effect<Outcome> =>
       )
       await Promise.all(kept)
     })
+    const writingSeconds = (performance.now() - start) / 1000
     const wanted = expected.flatMap((change) =>
       Array.from({ length: webhooks }, (_, hook) => ({ hook, change })).filter(
         ({ hook }) => names[hook % names.length] === change.table
       )
     )
-    const missing = () => wanted.filter(({ change, hook }) => !hooks.has(hook, change))
+    let missing = wanted
     yield* Effect.promise(async () => {
-      while (missing().length > 0 && performance.now() - start < limitSeconds * 1000) await pause(100)
+      for (;;) {
+        missing = missing.filter(({ change, hook }) => !hooks.has(hook, change))
+        if (missing.length === 0 || performance.now() - start >= limitSeconds * 1000) return
+        await pause(100)
+      }
     })
     const seconds = (performance.now() - start) / 1000
     const { arrivals, failed } = hooks.count()
@@ -207,8 +229,10 @@ export const run = (options: Options): Effect.Effect<Outcome> =>
       deliveries: wanted.length,
       arrivals,
       failedOnce: failed,
-      missing: missing().map(({ change, hook }) => `${hook} ${change.table}/${change.row}/${change.version}`),
+      missing: missing.map(({ change, hook }) => `${hook} ${change.table}/${change.row}/${change.version}`),
       complaints: hooks.complaints,
+      kills: killed,
+      writingSeconds,
       seconds
     }
   }).pipe(Effect.scoped)

@@ -2,10 +2,10 @@
  * What is delivered: an event to a webhook, as the message that travels.
  */
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
-import { Webhook } from "standardwebhooks"
 import type { Value } from "../sql/Statement.ts"
 import { type Fragment, text } from "../sql/Statement.ts"
 import type { Message } from "./Post.ts"
+import type { Signer } from "./WebhookSecrets.ts"
 
 /** An event on its way to one webhook. */
 export interface Delivery {
@@ -66,7 +66,7 @@ export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
 /** The message of a delivery at a moment, signed with each of its webhook's secrets. */
 export const toMessage = (
   { body, eventId, url }: Delivery,
-  secrets: ReadonlyArray<string>,
+  signers: ReadonlyArray<Signer>,
   nowMillis: number
 ): Message => {
   const { headers } = WebhookEvent
@@ -80,7 +80,7 @@ export const toMessage = (
       "accept-encoding": "identity",
       [headers.id]: eventId,
       [headers.timestamp]: String(Math.floor(nowMillis / 1000)),
-      [headers.signature]: secrets.map((secret) => new Webhook(secret).sign(eventId, moment, body)).join(" ")
+      [headers.signature]: signers.map((signer) => signer.sign(eventId, moment, body)).join(" ")
     }
   }
 }

@@ -16,7 +16,7 @@ import * as Delivery from "./Delivery.ts"
 import * as DeliveryQueue from "./DeliveryQueue.ts"
 import type { Post } from "./Post.ts"
 import * as Schedule from "./Schedule.ts"
-import type { WebhookSecrets } from "./WebhookSecrets.ts"
+import type { Hook, Signer, WebhookSecrets } from "./WebhookSecrets.ts"
 
 export interface Options {
   readonly world: Pick<World["Type"], "now" | "newId" | "store">
@@ -40,8 +40,20 @@ const leaseMillis = 20_000
 /** How soon work is tried again that the store did not take. */
 const pauseMillis = 1000
 
+/** How long, in real time, ended attempts are gathered before they are settled together. */
+const gatherMillis = 50
+
 /** How often, in real time, is looked for what other processes have left. */
 const sweepMillis = 1000
+
+const nameOf = ({ companyId, id }: Hook): string => JSON.stringify([companyId, id])
+
+/** Passes real time, whatever clock the world goes by. */
+const pause = (millis: number): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), millis)
+    return Effect.sync(() => clearTimeout(timer))
+  })
 
 /** Delivers until the scope ends; what was taken and not posted by then is given back. */
 export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatcher, StoreUnavailable, Scope.Scope> =>
@@ -50,75 +62,84 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     const queue = DeliveryQueue.make(world, `${hostname()}/${process.pid}/${newId()}`, Schedule.patienceMillis)
     const isShared = store.dialect.name === "postgres"
     const latch = yield* Effect.makeLatch(true)
-    const underWay = new Map<string, number>()
+    const underWay = new Map<number, Delivery.Delivery>()
     let finished: Array<Attempt.Attempt> = []
     const waiters: Array<Deferred.Deferred<void>> = []
     let nextDue: number | undefined
     let isWoken = true
+    let isAdrift = false
+    let begun = 0
 
     const wake = () => {
       isWoken = true
       latch.unsafeOpen()
     }
-    const nameOf = ({ companyId, webhookId }: Delivery.Delivery) => JSON.stringify([companyId, webhookId])
-    const countAll = () => Array.from(underWay.values()).reduce((sum, count) => sum + count, 0)
-
-    const begin = (delivery: Delivery.Delivery) =>
-      underWay.set(nameOf(delivery), (underWay.get(nameOf(delivery)) ?? 0) + 1)
-    const end = (delivery: Delivery.Delivery) => {
-      const rest = (underWay.get(nameOf(delivery)) ?? 1) - 1
-      if (rest === 0) underWay.delete(nameOf(delivery))
-      else underWay.set(nameOf(delivery), rest)
-    }
-
-    const attempt = (delivery: Delivery.Delivery, signing: ReadonlyArray<string>) =>
-      Effect.gen(function* () {
-        const startedAt = now()
-        const message = Delivery.toMessage(delivery, signing, startedAt)
-        const outcome = yield* post(message)
-        finished.push(Attempt.make(delivery, message, outcome, { startedAt, endedAt: now() }))
-        wake()
-      })
-
-    const settle = Effect.suspend(() => {
-      const attempts = finished
-      finished = []
-      if (attempts.length === 0) return Effect.void
-      return queue.settle(attempts).pipe(
-        Effect.tap(() => Effect.sync(() => attempts.forEach(({ delivery }) => end(delivery)))),
-        Effect.onError(() => Effect.sync(() => (finished = [...attempts, ...finished])))
-      )
-    })
 
     const attempts = yield* FiberSet.make<void>()
+    const run = yield* FiberSet.runtime(attempts)<never>()
 
-    /** Takes and posts what is due; answers whether there was anything. */
-    const take = Effect.gen(function* () {
-      const due = yield* queue.due
-      const moment = now()
-      const room = limits.all - countAll()
-      const wanted = due
-        .filter(({ at }) => at <= moment)
-        .map(({ hook }) => ({
-          hook,
-          count: limits.each - (underWay.get(JSON.stringify([hook.companyId, hook.id])) ?? 0)
-        }))
-        .filter(({ count }) => count > 0)
-      const share = Math.max(1, Math.floor(room / Math.max(1, wanted.length)))
-      const chosen = wanted.slice(0, room).map(({ count, hook }) => ({ hook, count: Math.min(count, share) }))
-      nextDue = due.reduce<number | undefined>(
-        (first, { at }) => (at > moment && (first === undefined || at < first) ? at : first),
-        undefined
-      )
-      if (chosen.length === 0) return false
-      const taken = yield* queue.take(chosen, moment + leaseMillis)
-      const signing = yield* secrets.signing(chosen.map(({ hook }) => hook))
-      for (const delivery of taken) {
-        const { companyId, webhookId: id } = delivery
-        begin(delivery)
-        yield* FiberSet.run(attempts, attempt(delivery, signing({ companyId, id })))
+    const attempt = (delivery: Delivery.Delivery, signers: ReadonlyArray<Signer>) =>
+      Effect.suspend(() => {
+        const startedAt = now()
+        const message = Delivery.toMessage(delivery, signers, startedAt)
+        return Effect.map(post(message), (outcome) => {
+          finished.push(Attempt.make(delivery, message, outcome, { startedAt, endedAt: now() }))
+          wake()
+        })
+      })
+
+    /** What to take once those are settled, no more at a time than the limits. */
+    const wantedOf = (due: ReadonlyArray<DeliveryQueue.Due>, settled: ReadonlyArray<Attempt.Attempt>) => {
+      const over = new Set(settled.map(({ delivery }) => delivery.id))
+      const counts = new Map<string, number>()
+      for (const { companyId, id, webhookId } of underWay.values()) {
+        const name = nameOf({ companyId, id: webhookId })
+        if (!over.has(id)) counts.set(name, (counts.get(name) ?? 0) + 1)
       }
-      return taken.length > 0
+      const hooks = new Map(due.flatMap(({ hook, isNow }) => (isNow ? [[nameOf(hook), hook]] : [])))
+      // Each may let another one of its row go.
+      for (const { delivery } of settled) {
+        const hook = { companyId: delivery.companyId, id: delivery.webhookId }
+        hooks.set(nameOf(hook), hook)
+      }
+      const room = limits.all - (underWay.size - over.size)
+      const open = Array.from(hooks, ([name, hook]) => ({ hook, count: limits.each - (counts.get(name) ?? 0) }))
+        .filter(({ count }) => count > 0)
+        .slice(0, room)
+      const share = Math.max(1, Math.floor(room / Math.max(1, open.length)))
+      return open.map(({ count, hook }) => ({ hook, count: Math.min(count, share) }))
+    }
+
+    /** Settles what has ended and posts what is due; answers whether there was anything. */
+    const turn = Effect.gen(function* () {
+      // What an answer that was lost may have given us comes back to where it is found.
+      if (isAdrift) yield* queue.release([...underWay.keys()])
+      isAdrift = false
+      const due = yield* queue.due
+      const wanted = wantedOf(due, finished)
+      const signing = yield* secrets.signing(wanted.map(({ hook }) => hook))
+      const settled = finished
+      finished = []
+      const taken = yield* queue.exchange(settled, wanted, now() + leaseMillis).pipe(
+        Effect.onError((cause) =>
+          Effect.sync(() => {
+            isAdrift = true
+            // What is interrupted is done all the same.
+            if (!Cause.isInterruptedOnly(cause)) finished = [...settled, ...finished]
+          })
+        )
+      )
+      const moments = [
+        ...due.map(({ next }) => next),
+        ...settled.map(({ fate }) => ("dueAt" in fate ? fate.dueAt : undefined))
+      ].filter((moment) => moment !== undefined)
+      nextDue = moments.length === 0 ? undefined : Math.min(...moments)
+      for (const { delivery } of settled) underWay.delete(delivery.id)
+      for (const delivery of taken) {
+        underWay.set(delivery.id, delivery)
+        run(attempt(delivery, signing({ companyId: delivery.companyId, id: delivery.webhookId })))
+      }
+      return settled.length > 0 || taken.length > 0
     })
 
     const rest = Effect.suspend(() =>
@@ -127,11 +148,18 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
         : Effect.raceFirst(latch.await, Effect.sleep(Duration.millis(Math.max(1, nextDue - now()))))
     )
 
+    /** While others are under way a turn waits a moment for those that end. */
+    const gather = Effect.suspend(() => {
+      const left = begun + gatherMillis - performance.now()
+      return left > 0 && underWay.size > finished.length ? pause(left) : Effect.void
+    })
+
     const round = Effect.gen(function* () {
+      yield* gather
+      begun = performance.now()
       latch.unsafeClose()
       isWoken = false
-      yield* settle
-      if (yield* take) return
+      if ((yield* turn) && underWay.size === 0) return
       if (underWay.size === 0 && !isWoken) {
         for (const waiter of waiters.splice(0)) Deferred.unsafeDone(waiter, Effect.void)
       }
@@ -156,7 +184,14 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     } else {
       yield* queue.reclaim
     }
-    yield* Effect.addFinalizer(() => Effect.ignore(Effect.zipRight(settle, queue.release)))
+    yield* Effect.addFinalizer(() =>
+      Effect.ignore(
+        Effect.zipRight(
+          Effect.suspend(() => queue.exchange(finished, [], 0)),
+          queue.release([])
+        )
+      )
+    )
     yield* Effect.forkScoped(Effect.forever(round))
 
     return {

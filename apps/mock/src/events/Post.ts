@@ -74,14 +74,13 @@ export const make = ({
       message: Message,
       isFresh = false
     ): Effect.Effect<Outcome> =>
-      Effect.async((resume, signal) => {
+      Effect.async((resume) => {
         const { body, headers } = message
         const { request } = protocol === "https:" ? https : http
         const sent = request(url, {
           method: "POST",
           agent: isFresh ? false : agents[protocol],
           lookup,
-          signal,
           headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }
         })
         const timer = setTimeout(() => {
@@ -122,6 +121,7 @@ export const make = ({
           response.on("close", finish)
         })
         sent.end(body)
+        return Effect.sync(() => sent.destroy())
       })
 
     return (message) =>

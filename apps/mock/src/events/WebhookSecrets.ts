@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { randomBytes } from "node:crypto"
+import { Webhook } from "standardwebhooks"
 import type { Step } from "../sql/Change.ts"
 import { type Fragment, render, sql } from "../sql/Statement.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
@@ -33,6 +34,9 @@ export interface Hook {
   readonly id: string
 }
 
+/** Signs with one secret. */
+export type Signer = Pick<Webhook, "sign">
+
 export type Secret = Redacted.Redacted<WebhookSecret.WebhookSecret>
 
 export interface WebhookSecrets {
@@ -43,7 +47,7 @@ export interface WebhookSecrets {
   /** What signs the deliveries of some webhooks now, the newest first; makes one where there is none. */
   readonly signing: (
     hooks: ReadonlyArray<Hook>
-  ) => Effect.Effect<(hook: Hook) => ReadonlyArray<string>, StoreUnavailable>
+  ) => Effect.Effect<(hook: Hook) => ReadonlyArray<Signer>, StoreUnavailable>
 }
 
 const micros = (millis: number): number => millis * 1000
@@ -93,12 +97,12 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
         )
       ),
       (rows) => {
-        const known = new Map<string, Array<string>>()
+        const known = new Map<string, Array<Signer>>()
         for (const [companyId, id, secret] of rows) {
           const name = nameOf({ companyId: String(companyId), id: String(id) })
-          known.set(name, [...(known.get(name) ?? []), String(secret)])
+          known.set(name, [...(known.get(name) ?? []), new Webhook(String(secret))])
         }
-        return (hook: Hook): ReadonlyArray<string> => known.get(nameOf(hook)) ?? []
+        return (hook: Hook): ReadonlyArray<Signer> => known.get(nameOf(hook)) ?? []
       }
     )
 
@@ -128,13 +132,15 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
         )
       ),
     signing: (hooks) =>
-      Effect.flatMap(signing(hooks), (known) => {
-        const bare = hooks.filter((hook) => known(hook).length === 0)
-        return bare.length === 0
-          ? Effect.succeed(known)
-          : store
-              .change({ steps: bare.map((hook) => run(addition(hook, null))), settle: () => Either.void })
-              .pipe(Effect.catchTag("Refused", Effect.die), Effect.zipRight(Effect.suspend(() => signing(hooks))))
-      })
+      hooks.length === 0
+        ? Effect.succeed(() => [])
+        : Effect.flatMap(signing(hooks), (known) => {
+            const bare = hooks.filter((hook) => known(hook).length === 0)
+            return bare.length === 0
+              ? Effect.succeed(known)
+              : store
+                  .change({ steps: bare.map((hook) => run(addition(hook, null))), settle: () => Either.void })
+                  .pipe(Effect.catchTag("Refused", Effect.die), Effect.zipRight(Effect.suspend(() => signing(hooks))))
+          })
   }
 }

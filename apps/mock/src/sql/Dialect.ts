@@ -56,6 +56,8 @@ export interface Dialect {
   readonly sortConstants: (kind: Kind, value: Json) => ReadonlyArray<Fragment>
   /** Whether a target is one of some values, which are one parameter however many they are. */
   readonly among: (row: Fragment, target: Target, values: ReadonlyArray<Json>) => Fragment
+  /** The same for whole numbers, as the store's own tables are numbered. */
+  readonly numbered: (number: Fragment, values: ReadonlyArray<number>) => Fragment
   readonly like: (text: Fragment, pattern: string, foldCase: boolean) => Fragment
   /** `expression` as `Pattern.toRegExp` prints it. */
   readonly matches: (text: Fragment, expression: string, foldCase: boolean) => Fragment
@@ -88,7 +90,9 @@ export interface Dialect {
    * A `FROM` item of many documents, which are one parameter: `"given"` has each as `"document"` and its number as
    * `"place"`, `"row"` has some of its columns. Undefined where a statement writes one row.
    */
-  readonly unpack: ((columns: ReadonlyArray<Column.Column>, documents: ReadonlyArray<Json>) => Fragment) | undefined
+  readonly unpack:
+    | ((columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>, documents: ReadonlyArray<Json>) => Fragment)
+    | undefined
   /** A `FROM` item of the texts of a list, in a column `value`. */
   readonly each: (texts: ReadonlyArray<string>, alias: string) => Fragment
 }

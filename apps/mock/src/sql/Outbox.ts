@@ -172,7 +172,9 @@ const wanted = text(
 
 /**
  * Makes a delivery of each event of a change for each webhook that listens. One is due at once, unless another of the
- * same webhook and row is unfinished: then it waits for that one, which is what keeps them in order.
+ * same webhook and row is unfinished: then it waits for that one. Who delivers that one is kept from finishing it
+ * unseen until the change is over; where that is too late already the new one is due at once, and whoever takes
+ * deliveries still sees that their order is kept.
  */
 export const deliver = (dialect: Dialect, { change }: Source): Step => {
   const before = sql`SELECT 1 FROM "_delivery" AS "before" WHERE "before"."companyId" = "event"."companyId"
@@ -182,7 +184,7 @@ export const deliver = (dialect: Dialect, { change }: Source): Step => {
     statement: render(
       sql`INSERT INTO "_delivery" ("sequence", "companyId", "webhookId", "key", "state", "attempts", "dueAt", "createdAt")
         SELECT "event"."sequence", "event"."companyId", "webhook"."id", "event"."key", 'pending', 0,
-          CASE WHEN NOT EXISTS (${before}${dialect.lock(text('"before"'))}) THEN "event"."at" END, "event"."at"
+          CASE WHEN NOT EXISTS (${before}${dialect.lock(text('"before"'), "skip")}) THEN "event"."at" END, "event"."at"
         FROM "_outbox" AS "event" JOIN "webhook" ON "webhook"."_tenant" = "event"."companyId"
           AND "webhook"."table" = "event"."table" AND "webhook"."active" AND ${wanted}
         WHERE "event"."change" = ${change} ORDER BY "event"."sequence"`,

@@ -77,6 +77,7 @@ export const dialect: Dialect = {
   sortKeys: (row, target) => (isJson(kindOf(target)) ? PostgresJson.sortKeys(row, target) : [operand(row, target)]),
   sortConstants: (kind, value) => (isJson(kind) ? PostgresJson.sortConstants(value) : [constant(kind, value)]),
   among: (row, target, values) => sql`${operand(row, target)} = ANY (${list(kindOf(target), values)})`,
+  numbered: (number, values) => sql`${number} = ANY (${ArrayLiteral.print(values.map(String))}::text::bigint[])`,
   like: (text, pattern, foldCase) =>
     foldCase ? sql`${folded(text)} LIKE ${lower(pattern)}::text` : sql`${text} LIKE ${pattern}::text`,
   matches: (text, expression, foldCase) => sql`${foldCase ? folded(text) : text} ~ ${expression}::text`,

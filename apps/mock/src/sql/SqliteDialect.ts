@@ -110,6 +110,7 @@ export const dialect: Dialect = {
   sortConstants: (kind, value) => (isJson(kind) ? SqliteJson.sortConstants(value) : [constant(kind, value)]),
   among,
   // The connection has `case_sensitive_like` on.
+  numbered: (number, values) => sql`${number} IN (SELECT "value" FROM json_each(${JSON.stringify(values)}))`,
   like: (text, pattern, foldCase) =>
     foldCase ? sql`lower(${text}) LIKE ${lower(pattern)} ESCAPE '\\'` : sql`${text} LIKE ${pattern} ESCAPE '\\'`,
   matches: (text, expression, foldCase) =>

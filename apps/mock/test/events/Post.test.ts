@@ -2,8 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as https from "node:https"
-import type { AddressInfo } from "node:net"
 import * as Post from "../../src/events/Post.ts"
 import * as certificate from "./certificate.ts"
 import * as Receiver from "./receiver.ts"
@@ -87,21 +85,11 @@ describe("Post", () => {
 
   it.scopedLive("trusts no certificate that nobody vouches for", () =>
     Effect.gen(function* () {
-      let count = 0
-      const server = https.createServer(certificate, (_, response) => {
-        count += 1
-        response.end()
-      })
-      yield* Effect.acquireRelease(
-        Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-        () => Effect.sync(() => server.close())
-      )
-      // A server that listens on a port has an address with one.
-      const { port } = server.address() as AddressInfo
+      const receiver = yield* Receiver.open(204, certificate)
       const post = yield* make
-      const outcome = yield* post(message(`https://localhost:${port}/`))
+      const outcome = yield* post(message(receiver.url))
       assert.match(outcome._tag === "Unreachable" ? outcome.reason : "", /self-signed certificate/)
-      assert.strictEqual(count, 0)
+      assert.lengthOf(receiver.arrived, 0)
     })
   )
 

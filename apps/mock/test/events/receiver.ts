@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as http from "node:http"
+import * as https from "node:https"
 import type { AddressInfo } from "node:net"
 
 export interface Arrived {
@@ -21,12 +22,15 @@ export interface Receiver {
 /** Answers a request; the status alone, or whatever a response can do. */
 export type Behaviour = number | ((response: http.ServerResponse, request: http.IncomingMessage) => void)
 
-/** Listens until the scope ends. */
-export const open = (first: Behaviour = 204): Effect.Effect<Receiver, never, Scope.Scope> =>
+/** Listens until the scope ends, over TLS where there is a certificate. */
+export const open = (
+  first: Behaviour = 204,
+  certificate?: Pick<https.ServerOptions, "cert" | "key">
+): Effect.Effect<Receiver, never, Scope.Scope> =>
   Effect.gen(function* () {
     let behaviour = first
     const arrived: Array<Arrived> = []
-    const server = http.createServer((request, response) => {
+    const hear: http.RequestListener = (request, response) => {
       let body = ""
       request.setEncoding("utf8").on("data", (text: string) => (body += text))
       request.on("end", () => {
@@ -35,7 +39,8 @@ export const open = (first: Behaviour = 204): Effect.Effect<Receiver, never, Sco
         if (typeof behaviour === "number") response.writeHead(behaviour).end()
         else behaviour(response, request)
       })
-    })
+    }
+    const server = certificate === undefined ? http.createServer(hear) : https.createServer(certificate, hear)
     yield* Effect.acquireRelease(
       Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
       () =>
@@ -47,7 +52,7 @@ export const open = (first: Behaviour = 204): Effect.Effect<Receiver, never, Sco
     // A server that listens on a port has an address with one.
     const { port } = server.address() as AddressInfo
     return {
-      url: `http://127.0.0.1:${port}/hook`,
+      url: certificate === undefined ? `http://127.0.0.1:${port}/hook` : `https://localhost:${port}/hook`,
       arrived,
       answer: (next) => void (behaviour = next),
       clear: () => void arrived.splice(0)

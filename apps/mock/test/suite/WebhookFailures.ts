@@ -4,8 +4,10 @@
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import * as Schedule from "../../src/events/Schedule.ts"
+import { render, sql } from "../../src/sql/Statement.ts"
 import * as Receiver from "../events/receiver.ts"
 import { companyId, fresh, holiday, idle, listening, log, parse, patch, read, told } from "./Hooks.ts"
 import * as Service from "./Service.ts"
@@ -74,6 +76,53 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* TestClock.adjust("5 seconds")
       yield* idle
       assert.deepStrictEqual(told(receiver).slice(2), ["INSERT holiday a", "UPDATE holiday b", "UPDATE holiday c"])
+    })
+  )
+
+  it.scoped("what is sent again waits for later events of its row that are under way, and holds up none", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      const id = yield* listening(receiver.url)
+      const { row } = yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      receiver.answer(500)
+      yield* done("PATCH", `/rest/holiday?id=eq.${String(row["id"])}`, { body: { name: "b" } })
+      yield* idle
+      const deliveries = yield* log
+      const [, first] = yield* deliveries.list({ webhookId: id, limit: 2 })
+      receiver.answer(204)
+      yield* deliveries.redeliver(first?.id ?? "")
+      yield* idle
+      assert.deepStrictEqual(told(receiver), ["INSERT holiday a", "UPDATE holiday b"])
+      yield* TestClock.adjust("5 seconds")
+      yield* idle
+      assert.deepStrictEqual(told(receiver).slice(2), ["UPDATE holiday b", "INSERT holiday a"])
+    })
+  )
+
+  it.scoped("an event that is due before its time is not taken before those of its row", () =>
+    Effect.gen(function* () {
+      const { done, world } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open(500)
+      yield* listening(receiver.url)
+      const { row } = yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      receiver.answer(204)
+      yield* done("PATCH", `/rest/holiday?id=eq.${String(row["id"])}`, { body: { name: "b" } })
+      // As it comes out where the one before is being settled by another process while this one is written.
+      const due = sql`UPDATE "_delivery" SET "dueAt" = 1 WHERE "dueAt" IS NULL AND "settledAt" IS NULL`
+      yield* world.store.change({
+        steps: [{ _tag: "Run", statement: render(due, world.store.dialect) }],
+        settle: Either.right
+      })
+      yield* idle
+      assert.deepStrictEqual(told(receiver), ["INSERT holiday a"])
+      yield* TestClock.adjust("5 seconds")
+      yield* idle
+      assert.deepStrictEqual(told(receiver).slice(1), ["INSERT holiday a", "UPDATE holiday b"])
     })
   )
 
