@@ -17,6 +17,7 @@ import * as Control from "../Control.ts"
 import * as Output from "../Output.ts"
 import * as Program from "../Program.ts"
 import * as Screen from "../Screen.ts"
+import * as Whole from "../Whole.ts"
 
 const isRow = Schema.is(Json.JsonObject)
 const id = Args.text({ name: "id" }).pipe(Args.withDescription("The key's id, as the list shows it."))
@@ -106,11 +107,11 @@ const roll = Command.make(
   "roll",
   {
     id,
-    overlap: Options.integer("overlap").pipe(
-      Options.withPseudoName("seconds"),
-      Options.withDescription("For how long the old key is good beside the new one; 0 when left out."),
-      Options.withDefault(0)
-    ),
+    overlap: Whole.option("overlap", {
+      placeholder: "seconds",
+      description: "For how long the old key is good beside the new one; 0 when left out.",
+      example: 3600
+    }).pipe(Options.withDefault(0)),
     yes: Confirmation.option,
     output: Output.options,
     profile: Connection.profile

@@ -14,6 +14,7 @@ import * as Connection from "../Connection.ts"
 import * as Control from "../Control.ts"
 import * as Program from "../Program.ts"
 import * as Screen from "../Screen.ts"
+import * as Whole from "../Whole.ts"
 import * as Deliveries from "../webhooks/Deliveries.ts"
 import * as Listen from "../webhooks/Listen.ts"
 import * as Sample from "../webhooks/Sample.ts"
@@ -72,11 +73,11 @@ const secret = Command.make(
   {
     id: Args.text({ name: "id" }).pipe(Args.withDescription("The id of the webhook.")),
     roll: Options.boolean("roll").pipe(Options.withDescription("Make another one; the old one signs too for a while.")),
-    overlap: Options.integer("overlap").pipe(
-      Options.withPseudoName("seconds"),
-      Options.withDescription("For how long the old secret signs too; a day when left out."),
-      Options.withDefault(86_400)
-    ),
+    overlap: Whole.option("overlap", {
+      placeholder: "seconds",
+      description: "For how long the old secret signs too; a day when left out.",
+      example: 3600
+    }).pipe(Options.withDefault(86_400)),
     yes: Confirmation.option,
     profile: Connection.profile
   },

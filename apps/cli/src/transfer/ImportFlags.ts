@@ -4,11 +4,12 @@
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Misuse, RowsRefused } from "../CliError.ts"
+import { RowsRefused } from "../CliError.ts"
 import * as Connection from "../Connection.ts"
 import * as Input from "../Input.ts"
 import * as Output from "../Output.ts"
 import * as Screen from "../Screen.ts"
+import * as Whole from "../Whole.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import * as Importing from "./Importing.ts"
 import * as Rejects from "./Rejects.ts"
@@ -30,10 +31,12 @@ export const options = Options.all({
     Options.withDefault("stop" as const)
   ),
   dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Check every row, and write none.")),
-  batch: Options.integer("batch").pipe(
-    Options.withDescription("How many rows go together; 500 when left out."),
-    Options.withDefault(500)
-  ),
+  batch: Whole.option("batch", {
+    description: "How many rows go together; 500 when left out.",
+    least: 1,
+    most,
+    example: 500
+  }).pipe(Options.withDefault(500)),
   rejects: text("rejects", "Where refused rows go, with reasons; beside the file when left out."),
   checkpoint: text("checkpoint", "Where it is kept how far the import has come; beside the file when left out."),
   restart: Options.boolean("restart").pipe(
@@ -52,12 +55,6 @@ const fingerprint = (path: string) => (path === Input.standard ? Effect.succeed(
 export const run = (inputs: ReadonlyArray<Importing.Input>, flags: Flags, beside: string) =>
   Effect.gen(function* () {
     const { batch, dryRun: isDry, onError, output, restart } = flags
-    if (batch < 1 || batch > most) {
-      return yield* new Misuse({
-        problem: `--batch takes a whole number from 1 to ${most}, and ${batch} is none.`,
-        example: "--batch 500"
-      })
-    }
     const isPiped = inputs.some(({ path }) => path === Input.standard)
     const name = isPiped ? "import" : beside
     const outcomes = yield* Connection.use(

@@ -14,6 +14,7 @@ import * as Connection from "../Connection.ts"
 import * as Control from "../Control.ts"
 import * as Output from "../Output.ts"
 import * as Screen from "../Screen.ts"
+import * as Whole from "../Whole.ts"
 
 const isRow = Schema.is(Json.JsonObject)
 
@@ -58,11 +59,11 @@ export const list = Command.make(
   {
     id,
     ...filters,
-    limit: Options.integer("limit").pipe(
-      Options.withAlias("n"),
-      Options.withDescription("At most so many, the newest first; 100 when left out."),
-      Options.withDefault(100)
-    ),
+    limit: Whole.option("limit", {
+      description: "At most so many, the newest first; 100 when left out.",
+      least: 1,
+      example: 20
+    }).pipe(Options.withAlias("n"), Options.withDefault(100)),
     output: Output.options,
     profile: Connection.profile
   },

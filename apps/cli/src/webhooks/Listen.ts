@@ -13,6 +13,7 @@ import * as Connection from "../Connection.ts"
 import * as Output from "../Output.ts"
 import * as Profile from "../Profile.ts"
 import * as Screen from "../Screen.ts"
+import * as Whole from "../Whole.ts"
 import * as Receiver from "./Receiver.ts"
 import * as Sample from "./Sample.ts"
 import * as Temporary from "./Temporary.ts"
@@ -84,7 +85,9 @@ export const command = Command.make(
       Options.repeated
     ),
     host: Options.text("host").pipe(Options.withDescription("Where to listen."), Options.withDefault("127.0.0.1")),
-    port: Options.integer("port").pipe(Options.withDescription("A free one when left out."), Options.withDefault(0)),
+    port: Whole.option("port", { description: "A free one when left out.", most: 65_535, example: 4020 }).pipe(
+      Options.withDefault(0)
+    ),
     publicUrl: Options.text("public-url").pipe(
       Options.withPseudoName("url"),
       Options.withDescription("Where the service reaches this machine, if not at the address it listens on."),

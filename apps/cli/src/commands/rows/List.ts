@@ -7,23 +7,16 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { Misuse } from "../../CliError.ts"
 import * as Connection from "../../Connection.ts"
 import * as Fields from "../../Fields.ts"
 import * as Output from "../../Output.ts"
 import * as Screen from "../../Screen.ts"
+import * as Whole from "../../Whole.ts"
 import * as Selecting from "./Selecting.ts"
 
 /** How many rows are shown unless told; and how many a service answers at once at most. */
 const usual = 100
 const most = 1000
-
-const whole = (flag: string, value: number): Effect.Effect<number, Misuse> =>
-  value >= 0
-    ? Effect.succeed(value)
-    : Effect.fail(
-        new Misuse({ problem: `${flag} takes a whole number from 0, and ${value} is none.`, example: `${flag} 20` })
-      )
 
 const more = (shown: number, offset: number): string =>
   `(The first ${shown}. There are more: --all, --limit ${shown * 10}, or --offset ${offset + shown}.)`
@@ -34,13 +27,11 @@ export const make = (resource: Resource.Any) =>
     "list",
     {
       asked: Selecting.options,
-      limit: Options.integer("limit").pipe(
+      limit: Whole.option("limit", { description: `At most so many rows; ${usual} when left out.`, example: 20 }).pipe(
         Options.withAlias("n"),
-        Options.withDescription(`At most so many rows; ${usual} when left out.`),
         Options.optional
       ),
-      offset: Options.integer("offset").pipe(
-        Options.withDescription("Leave out so many rows first."),
+      offset: Whole.option("offset", { description: "Leave out so many rows first.", example: 20 }).pipe(
         Options.withDefault(0)
       ),
       all: Options.boolean("all").pipe(Options.withDescription("Every row, fetched page by page.")),
@@ -51,11 +42,7 @@ export const make = (resource: Resource.Any) =>
     ({ all, asked, count, limit, offset, output, profile }) =>
       Effect.gen(function* () {
         const parameters = yield* Selecting.parameters(resource, asked)
-        const from = yield* whole("--offset", offset)
-        const wanted = yield* whole(
-          "--limit",
-          Option.getOrElse(limit, () => usual)
-        )
+        const wanted = Option.getOrElse(limit, () => usual)
         const names = Option.isNone(asked.select) ? Fields.names(resource) : undefined
         const query = Selecting.toText(parameters)
         const streamed = { asked: output, names, none: `No ${resource.resource} was found.` }
@@ -64,7 +51,7 @@ export const make = (resource: Resource.Any) =>
             const filters = Selecting.toText(parameters.filter(([name]) => name !== "select" && name !== "order"))
             return Effect.flatMap(rows.count(resource, { query: filters }), (total) => Screen.write(`${total}\n`))
           }
-          if (all || (wanted > most && from === 0)) {
+          if (all || (wanted > most && offset === 0)) {
             const pages = rows.pages(resource, { query, pageSize: most, ...(all ? {} : { limit: wanted }) })
             return Output.stream(
               Stream.map(pages, (page) => page.rows),
@@ -76,12 +63,12 @@ export const make = (resource: Resource.Any) =>
           const text = Selecting.toText([
             ...parameters,
             ["limit", String(asks)],
-            ...(from > 0 ? [["offset", String(from)] as const] : [])
+            ...(offset > 0 ? [["offset", String(offset)] as const] : [])
           ])
           return Effect.flatMap(rows.list(resource, { query: text }), (found) =>
             Effect.zipRight(
               Output.show(found.slice(0, wanted), output, streamed),
-              found.length > wanted ? Screen.note(Screen.styledError("dim", more(wanted, from))) : Effect.void
+              found.length > wanted ? Screen.note(Screen.styledError("dim", more(wanted, offset))) : Effect.void
             )
           )
         })
