@@ -3,7 +3,7 @@
  */
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
 import type { Value } from "../sql/Statement.ts"
-import { type Fragment, text } from "../sql/Statement.ts"
+import { type Fragment, sql, text } from "../sql/Statement.ts"
 import type { Message } from "./Post.ts"
 import type { Signer } from "./WebhookSecrets.ts"
 
@@ -25,9 +25,9 @@ export interface Delivery {
 export const eventId: Fragment = text(`"event"."change" || '-' || CAST("event"."sequence" AS text)`)
 
 /** The columns that {@link fromRow} reads, of a delivery, its event and its webhook. */
-export const columns: Fragment = text(`"delivery"."id", "delivery"."companyId", "delivery"."webhookId",
-  "delivery"."key", "delivery"."attempts", "event"."change" || '-' || CAST("event"."sequence" AS text), "event"."type",
-  "event"."table", "event"."record", "event"."old", "webhook"."url"`)
+export const columns: Fragment = sql`"delivery"."id", "delivery"."companyId", "delivery"."webhookId",
+  "delivery"."key", "delivery"."attempts", ${eventId}, "event"."type", "event"."table", "event"."record",
+  "event"."old", "webhook"."url"`
 
 /** The body of an event, put together of JSON that is kept as it is. */
 export const body = (

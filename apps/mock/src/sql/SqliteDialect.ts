@@ -109,8 +109,8 @@ export const dialect: Dialect = {
   sortKeys: (row, target) => (isJson(kindOf(target)) ? SqliteJson.sortKeys(row, target) : [operand(row, target)]),
   sortConstants: (kind, value) => (isJson(kind) ? SqliteJson.sortConstants(value) : [constant(kind, value)]),
   among,
-  // The connection has `case_sensitive_like` on.
   numbered: (number, values) => sql`${number} IN (SELECT "value" FROM json_each(${JSON.stringify(values)}))`,
+  // The connection has `case_sensitive_like` on.
   like: (text, pattern, foldCase) =>
     foldCase ? sql`lower(${text}) LIKE ${lower(pattern)} ESCAPE '\\'` : sql`${text} LIKE ${pattern} ESCAPE '\\'`,
   matches: (text, expression, foldCase) =>
