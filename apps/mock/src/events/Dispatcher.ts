@@ -76,7 +76,7 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     }
 
     const attempts = yield* FiberSet.make<void>()
-    const run = yield* FiberSet.runtime(attempts)<never>()
+    const run = yield* FiberSet.runtime(attempts)()
 
     const attempt = (delivery: Delivery.Delivery, signers: ReadonlyArray<Signer>) =>
       Effect.suspend(() => {
