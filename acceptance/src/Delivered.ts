@@ -117,18 +117,8 @@ const send = (origin: string, method: string, path: string, body: unknown): Prom
 /** Makes the webhooks, in turn for each table, and learns their secrets. */
 const listen = async (origin: string, hooks: Hooks.Hooks, count: number): Promise<void> => {
   for (let hook = 0; hook < count; hook++) {
-    const { id } = await send(origin, "POST", "/rest/webhook", {
-      name: `hook ${hook}`,
-      table: names[hook % names.length],
-      url: hooks.url(hook),
-      active: true,
-      onInsert: true,
-      onUpdate: true,
-      onDelete: true,
-      successCount: 0,
-      errorCount: 0,
-      companyId: "demo"
-    })
+    const row = Hooks.row(names[hook % names.length] ?? "", hooks.url(hook))
+    const { id } = await send(origin, "POST", "/rest/webhook", row)
     // The answer of this one is a secret.
     const answer: unknown = await send(origin, "POST", `/_mock/webhooks/${id}/secret`, {})
     hooks.trust(hook, (answer as { readonly secret: string }).secret)

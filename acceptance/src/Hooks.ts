@@ -14,6 +14,20 @@ export interface Change {
   readonly version: number
 }
 
+/** A webhook as it is made, which hears of all that happens to a table's rows. */
+export const row = (table: string, url: string) => ({
+  name: `${table} hook`,
+  table,
+  url,
+  active: true,
+  onInsert: true,
+  onUpdate: true,
+  onDelete: true,
+  successCount: 0,
+  errorCount: 0,
+  companyId: "demo"
+})
+
 export interface Hooks {
   /** Where the webhook of a number leads. */
   readonly url: (hook: number) => string

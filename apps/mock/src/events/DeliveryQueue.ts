@@ -13,7 +13,7 @@ import type { World } from "../world/World.ts"
 import type { Attempt } from "./Attempt.ts"
 import * as Delivery from "./Delivery.ts"
 import * as Settlement from "./Settlement.ts"
-import type { Hook } from "./WebhookSecrets.ts"
+import type { Hook } from "./Hook.ts"
 
 /** A webhook that has deliveries. */
 export interface Due {

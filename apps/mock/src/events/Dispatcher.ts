@@ -14,9 +14,10 @@ import type { World } from "../world/World.ts"
 import * as Attempt from "./Attempt.ts"
 import * as Delivery from "./Delivery.ts"
 import * as DeliveryQueue from "./DeliveryQueue.ts"
+import * as Hook from "./Hook.ts"
 import type { Post } from "./Post.ts"
 import * as Schedule from "./Schedule.ts"
-import type { Hook, Signer, WebhookSecrets } from "./WebhookSecrets.ts"
+import type { Signer, WebhookSecrets } from "./WebhookSecrets.ts"
 
 export interface Options {
   readonly world: Pick<World["Type"], "now" | "newId" | "store">
@@ -45,8 +46,6 @@ const gatherMillis = 50
 
 /** How often, in real time, is looked for what other processes have left. */
 const sweepMillis = 1000
-
-const nameOf = ({ companyId, id }: Hook): string => JSON.stringify([companyId, id])
 
 /** Passes real time, whatever clock the world goes by. */
 const pause = (millis: number): Effect.Effect<void> =>
@@ -92,15 +91,15 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     const wantedOf = (due: ReadonlyArray<DeliveryQueue.Due>, settled: ReadonlyArray<Attempt.Attempt>) => {
       const over = new Set(settled.map(({ delivery }) => delivery.id))
       const counts = new Map<string, number>()
-      for (const { companyId, id, webhookId } of underWay.values()) {
-        const name = nameOf({ companyId, id: webhookId })
-        if (!over.has(id)) counts.set(name, (counts.get(name) ?? 0) + 1)
+      for (const delivery of underWay.values()) {
+        const name = Hook.nameOf(Hook.ofDelivery(delivery))
+        if (!over.has(delivery.id)) counts.set(name, (counts.get(name) ?? 0) + 1)
       }
-      const hooks = new Map(due.flatMap(({ hook, isNow }) => (isNow ? [[nameOf(hook), hook]] : [])))
+      const hooks = new Map(due.flatMap(({ hook, isNow }) => (isNow ? [[Hook.nameOf(hook), hook]] : [])))
       // Each may let another one of its row go.
       for (const { delivery } of settled) {
-        const hook = { companyId: delivery.companyId, id: delivery.webhookId }
-        hooks.set(nameOf(hook), hook)
+        const hook = Hook.ofDelivery(delivery)
+        hooks.set(Hook.nameOf(hook), hook)
       }
       const room = limits.all - (underWay.size - over.size)
       const open = Array.from(hooks, ([name, hook]) => ({ hook, count: limits.each - (counts.get(name) ?? 0) }))
@@ -137,7 +136,7 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
       for (const { delivery } of settled) underWay.delete(delivery.id)
       for (const delivery of taken) {
         underWay.set(delivery.id, delivery)
-        run(attempt(delivery, signing({ companyId: delivery.companyId, id: delivery.webhookId })))
+        run(attempt(delivery, signing(Hook.ofDelivery(delivery))))
       }
       return settled.length > 0 || taken.length > 0
     })

@@ -8,7 +8,7 @@ import type { Dialect } from "../sql/Dialect.ts"
 import { type Fragment, identifier, join, sql, text } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import type { Attempt } from "./Attempt.ts"
-import type { Hook } from "./WebhookSecrets.ts"
+import * as Hook from "./Hook.ts"
 
 const micros = (millis: number): number => millis * 1000
 
@@ -16,7 +16,7 @@ const { webhook } = Catalogue.byName
 
 /** Adds to what a webhook's row counts, whatever a client has set there. */
 interface Count {
-  readonly hook: Hook
+  readonly hook: Hook.Hook
   readonly column: "successCount" | "errorCount"
   readonly last: "lastSuccess" | "lastError"
   readonly at: number
@@ -27,9 +27,8 @@ const counts = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Count> => {
   const found = new Map<string, Count>()
   for (const { delivery, endedAt, fate } of attempts) {
     const isSuccess = fate._tag === "Delivered"
-    const hook = { companyId: delivery.companyId, id: delivery.webhookId }
-    // In one order everywhere, so that two processes never wait for each other.
-    const name = JSON.stringify([hook.companyId, hook.id, isSuccess])
+    const hook = Hook.ofDelivery(delivery)
+    const name = `${Hook.nameOf(hook)} ${isSuccess}`
     const before = found.get(name)
     found.set(name, {
       hook,
@@ -39,6 +38,7 @@ const counts = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Count> => {
       count: (before?.count ?? 0) + 1
     })
   }
+  // In one order everywhere, so that two processes never wait for each other.
   return Array.from(found, ([name, count]) => ({ name, count }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ count }) => count)
@@ -93,10 +93,7 @@ export const make = ({
 }: Options): ((attempts: ReadonlyArray<Attempt>) => ReadonlyArray<Fragment>) => {
   // Found by their numbers: an index of all that are unsettled is no way to them.
   const mine = sql`"leasedBy" = ${holder} AND "state" = 'pending'`
-  const of = ({ companyId, id }: Hook) => sql`"companyId" = ${companyId} AND "webhookId" = ${id}`
-
   const row = Table.name(webhook)
-  const ofHook = ({ companyId, id }: Hook) => sql`"_tenant" = ${companyId} AND "id" = ${id}`
 
   const update = (
     members: ReadonlyArray<{ readonly name: string; readonly value: Fragment; readonly json: Fragment }>
@@ -121,7 +118,7 @@ export const make = ({
         json: dialect.literal(moment)
       }
     ]
-    return sql`${update(members)} WHERE ${ofHook(hook)}`
+    return sql`${update(members)} WHERE ${Hook.isRow(hook)}`
   }
 
   const off = [
@@ -186,12 +183,12 @@ export const make = ({
   const troubled = ({ at, column, hook }: Count): ReadonlyArray<Fragment> => {
     if (column === "successCount") return []
     const { companyId, id } = hook
-    const tooLong = sql`EXISTS (SELECT 1 FROM "_webhookTrouble" WHERE ${of(hook)}
+    const tooLong = sql`EXISTS (SELECT 1 FROM "_webhookTrouble" WHERE ${Hook.isAbout(hook)}
       AND "since" <= ${micros(at - patienceMillis)})`
     return [
       sql`INSERT INTO "_webhookTrouble" ("companyId", "webhookId", "since") VALUES (${companyId}, ${id}, ${micros(at)})
         ON CONFLICT DO NOTHING`,
-      sql`${update(off)} WHERE ${ofHook(hook)} AND "active" AND ${tooLong}`
+      sql`${update(off)} WHERE ${Hook.isRow(hook)} AND "active" AND ${tooLong}`
     ]
   }
 
@@ -202,10 +199,10 @@ export const make = ({
     const delivered = ended("Delivered")
     const totals = counts(attempts)
     const gone = new Map(
-      ended("SwitchedOff").map(({ delivery: { companyId, webhookId: id } }) => [
-        JSON.stringify([companyId, id]),
-        { companyId, id }
-      ])
+      ended("SwitchedOff").map(({ delivery }) => {
+        const hook = Hook.ofDelivery(delivery)
+        return [Hook.nameOf(hook), hook]
+      })
     )
     return [
       ...logged(inOrder),
@@ -215,7 +212,7 @@ export const make = ({
       ...totals.map(add),
       ...relieved(delivered),
       ...totals.flatMap(troubled),
-      ...Array.from(gone.values(), (hook) => sql`${update(off)} WHERE ${ofHook(hook)} AND "active"`)
+      ...Array.from(gone.values(), (hook) => sql`${update(off)} WHERE ${Hook.isRow(hook)} AND "active"`)
     ]
   }
 }

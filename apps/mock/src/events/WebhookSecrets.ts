@@ -13,6 +13,7 @@ import type { Step } from "../sql/Change.ts"
 import { type Fragment, render, sql } from "../sql/Statement.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
+import * as Hook from "./Hook.ts"
 
 /** There is no such webhook. */
 export class WebhookMissing extends Data.TaggedError("WebhookMissing")<{ readonly id: string }> {
@@ -28,12 +29,6 @@ export class SecretShown extends Data.TaggedError("SecretShown")<{ readonly id: 
   }
 }
 
-/** A webhook of a company. */
-export interface Hook {
-  readonly companyId: string
-  readonly id: string
-}
-
 /** Signs with one secret. */
 export type Signer = Pick<Webhook, "sign">
 
@@ -41,25 +36,24 @@ export type Secret = Redacted.Redacted<WebhookSecret.WebhookSecret>
 
 export interface WebhookSecrets {
   /** Makes the webhook's secret if there is none, and shows it the first time. */
-  readonly show: (hook: Hook) => Effect.Effect<Secret, WebhookMissing | SecretShown | StoreUnavailable>
+  readonly show: (hook: Hook.Hook) => Effect.Effect<Secret, WebhookMissing | SecretShown | StoreUnavailable>
   /** A new secret; the old one signs beside it for a while. */
-  readonly roll: (hook: Hook, overlapMillis: number) => Effect.Effect<Secret, WebhookMissing | StoreUnavailable>
+  readonly roll: (hook: Hook.Hook, overlapMillis: number) => Effect.Effect<Secret, WebhookMissing | StoreUnavailable>
   /** What signs the deliveries of some webhooks now, the newest first; makes one where there is none. */
   readonly signing: (
-    hooks: ReadonlyArray<Hook>
-  ) => Effect.Effect<(hook: Hook) => ReadonlyArray<Signer>, StoreUnavailable>
+    hooks: ReadonlyArray<Hook.Hook>
+  ) => Effect.Effect<(hook: Hook.Hook) => ReadonlyArray<Signer>, StoreUnavailable>
 }
 
 const micros = (millis: number): number => millis * 1000
 
 export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): WebhookSecrets => {
   const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, store.dialect) })
-  const of = ({ companyId, id }: Hook) => sql`"companyId" = ${companyId} AND "webhookId" = ${id}`
-  const inForce = (hook: Hook) => sql`${of(hook)} AND "expiresAt" IS NULL`
+  const inForce = (hook: Hook.Hook) => sql`${Hook.isAbout(hook)} AND "expiresAt" IS NULL`
 
-  const standing = ({ companyId, id }: Hook) => sql`FROM "webhook" WHERE "_tenant" = ${companyId} AND "id" = ${id}`
+  const standing = (hook: Hook.Hook) => sql`FROM "webhook" WHERE ${Hook.isRow(hook)}`
 
-  const addition = (hook: Hook, shownAt: number | null): Fragment => {
+  const addition = (hook: Hook.Hook, shownAt: number | null): Fragment => {
     const secret = WebhookSecret.fromRandom(randomBytes(32))
     return sql`INSERT INTO "_webhookSecret" ("companyId", "webhookId", "secret", "createdAt", "shownAt")
       SELECT "_tenant", "id", CAST(${secret} AS text), CAST(${micros(now())} AS bigint), CAST(${shownAt} AS bigint)
@@ -84,9 +78,7 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
       })
       .pipe(Effect.catchTag("Refused", Effect.die))
 
-  const nameOf = ({ companyId, id }: Hook) => JSON.stringify([companyId, id])
-
-  const signing = (hooks: ReadonlyArray<Hook>) =>
+  const signing = (hooks: ReadonlyArray<Hook.Hook>) =>
     Effect.map(
       store.read(
         render(
@@ -99,10 +91,10 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
       (rows) => {
         const known = new Map<string, Array<Signer>>()
         for (const [companyId, id, secret] of rows) {
-          const name = nameOf({ companyId: String(companyId), id: String(id) })
+          const name = Hook.nameOf({ companyId: String(companyId), id: String(id) })
           known.set(name, [...(known.get(name) ?? []), new Webhook(String(secret))])
         }
-        return (hook: Hook): ReadonlyArray<Signer> => known.get(nameOf(hook)) ?? []
+        return (hook: Hook.Hook): ReadonlyArray<Signer> => known.get(Hook.nameOf(hook)) ?? []
       }
     )
 

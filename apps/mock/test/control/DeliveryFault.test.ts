@@ -2,13 +2,9 @@ import type { JsonObject } from "@mfgdata/domain/Json"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Post from "../../src/events/Post.ts"
-import * as Instance from "../../src/service/Instance.ts"
-import * as Settings from "../../src/Settings.ts"
 import * as certificate from "../events/certificate.ts"
 import * as Receiver from "../events/receiver.ts"
-
-const adminKey = "mfg_administrator"
-const apiKey = "mfg_some_caller"
+import * as hooked from "./hooked.ts"
 
 /** A receiver that hangs holds a test up for so long. */
 const timeoutMillis = 300
@@ -17,39 +13,11 @@ const timeoutMillis = 300
 const deliver = (url: string) =>
   Effect.gen(function* () {
     const post = yield* Post.make({ privateNetworks: false, timeoutMillis })
-    const store = { _tag: "Sqlite", path: ":memory:" } as const
-    const clock = "virtual"
-    const settings = { ...Settings.defaults, seed: { _tag: "Empty" } as const, store, adminKey, apiKey, clock } as const
-    const { service } = yield* Instance.make({ settings, post, write: () => undefined })
-    const ask = (method: string, target: string, body?: object) =>
-      Effect.map(
-        Effect.suspend(() =>
-          service.handle({
-            method,
-            target,
-            headers: {
-              authorization: `Bearer ${target.startsWith("/_mock") ? adminKey : apiKey}`,
-              "content-type": "application/json"
-            },
-            body: body === undefined ? "" : JSON.stringify(body)
-          })
-        ),
-        ({ body }) => JSON.parse(String(body))
-      )
+    const asked = yield* hooked.open(post, "virtual")
+    const ask = (...request: Parameters<typeof asked>) => Effect.map(asked(...request), ({ body }) => body)
     yield* ask("POST", "/_mock/clock/freeze", {})
-    const hook: JsonObject = yield* ask("POST", "/rest/webhook", {
-      name: "hook",
-      table: "holiday",
-      url,
-      active: true,
-      onInsert: true,
-      onUpdate: false,
-      onDelete: false,
-      successCount: 0,
-      errorCount: 0,
-      companyId: "demo"
-    })
-    yield* ask("POST", "/rest/holiday", { name: "a", date: "2026-05-01", companyId: "demo" })
+    const hook: JsonObject = yield* ask("POST", "/rest/webhook", hooked.hook(url))
+    yield* ask("POST", "/rest/holiday", hooked.holiday)
     yield* ask("POST", "/_mock/clock/advance", { seconds: 0 })
     const [{ id }] = yield* ask("GET", "/_mock/deliveries")
     const { dueAt, log, state } = yield* ask("GET", `/_mock/deliveries/${String(id)}`)

@@ -3,11 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Webhook } from "standardwebhooks"
 import type * as Post from "../../src/events/Post.ts"
-import * as Instance from "../../src/service/Instance.ts"
-import * as Settings from "../../src/Settings.ts"
-
-const adminKey = "mfg_administrator"
-const apiKey = "mfg_some_caller"
+import type * as Settings from "../../src/Settings.ts"
+import * as hooked from "./hooked.ts"
 
 /** A service with one webhook, whose receiver answers with a status. */
 const make = (clock: Settings.Settings["clock"]) =>
@@ -19,34 +16,9 @@ const make = (clock: Settings.Settings["clock"]) =>
         sent.push(message)
         return { _tag: "Answered", status, headers: {}, body: "" }
       })
-    const store = { _tag: "Sqlite", path: ":memory:" } as const
-    const settings = { ...Settings.defaults, seed: { _tag: "Empty" } as const, store, adminKey, apiKey, clock }
-    const { service } = yield* Instance.make({ settings, post, write: () => undefined })
-    const ask = (method: string, target: string, body?: unknown) =>
-      Effect.suspend(() =>
-        service.handle({
-          method,
-          target,
-          headers: {
-            authorization: `Bearer ${target.startsWith("/_mock") ? adminKey : apiKey}`,
-            "content-type": "application/json"
-          },
-          body: body === undefined ? "" : JSON.stringify(body)
-        })
-      ).pipe(Effect.map(({ body, status }) => ({ status, body: JSON.parse(String(body)) })))
-    const { body: hook } = yield* ask("POST", "/rest/webhook", {
-      name: "hook",
-      table: "holiday",
-      url: "https://receiver.test/hook",
-      active: true,
-      onInsert: true,
-      onUpdate: false,
-      onDelete: false,
-      successCount: 0,
-      errorCount: 0,
-      companyId: "demo"
-    })
-    const create = ask("POST", "/rest/holiday", { name: "a", date: "2026-05-01", companyId: "demo" })
+    const ask = yield* hooked.open(post, clock)
+    const { body: hook } = yield* ask("POST", "/rest/webhook", hooked.hook("https://receiver.test/hook"))
+    const create = ask("POST", "/rest/holiday", hooked.holiday)
     return { ask, create, id: String(hook.id), sent, answer: (next: number) => (status = next) }
   }).pipe(Effect.orDie)
 
