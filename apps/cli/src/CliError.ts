@@ -6,7 +6,7 @@ import * as Data from "effect/Data"
 const sentences = (...parts: ReadonlyArray<string | undefined>): string =>
   parts.filter((part) => part !== undefined).join(" ")
 
-export { Misuse } from "@mfgdata/domain/Misuse"
+export { UsageError } from "@mfgdata/domain/UsageError"
 
 /** No address or no key is known. */
 export class ProfileMissing extends Data.TaggedError("ProfileMissing")<{

@@ -2,8 +2,8 @@
  * The words and flags of a command line, held against what there is before anything is read from them, so that a
  * wrong one is answered with the one that was probably meant.
  */
-import { Misuse, unknownCommand } from "@mfgdata/domain/Misuse"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import { UsageError, unknownCommand } from "@mfgdata/domain/UsageError"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import * as Either from "effect/Either"
 import type { Flag, Words } from "./Program.ts"
 
@@ -12,13 +12,13 @@ const helping: ReadonlyArray<string> = ["--help", "-h"]
 /** Whether help is asked for rather than the command. */
 const asksHelp = (args: ReadonlyArray<string>): boolean => args.some((arg) => helping.includes(arg))
 
-const unknownFlag = (path: string, name: string, flags: ReadonlyArray<Flag>): Misuse => {
+const unknownFlag = (path: string, name: string, flags: ReadonlyArray<Flag>): UsageError => {
   const names = flags.flatMap((flag) => flag.names).filter((flag) => flag.startsWith("--"))
-  const bare = Nearest.find(
+  const bare = Suggestion.find(
     name.replace(/^-+/, ""),
     names.map((flag) => flag.slice(2))
   )
-  return new Misuse({
+  return new UsageError({
     problem: `${path} has no flag ${name}.`,
     nearest: bare === undefined ? undefined : `--${bare}`,
     expected: bare === undefined ? `${path} --help lists its flags.` : undefined
@@ -33,7 +33,7 @@ const sorted = (
   path: string,
   args: ReadonlyArray<string>,
   flags: ReadonlyArray<Flag>
-): Either.Either<ReadonlyArray<string>, Misuse> => {
+): Either.Either<ReadonlyArray<string>, UsageError> => {
   const given: Array<string> = []
   const rest: Array<string> = []
   for (let index = 0; index < args.length; index++) {
@@ -53,15 +53,15 @@ const sorted = (
     if (flag === undefined) return Either.left(unknownFlag(path, name, flags))
     given.push(name)
     if (!flag.takesValue) {
-      if (at >= 0) return Either.left(new Misuse({ problem: `${name} takes no value.` }))
+      if (at >= 0) return Either.left(new UsageError({ problem: `${name} takes no value.` }))
       continue
     }
     const value = at < 0 ? args[++index] : arg.slice(at + 1)
     const expected = flag.values.length === 0 ? undefined : `It takes ${flag.values.join(", ")}.`
-    if (value === undefined) return Either.left(new Misuse({ problem: `${name} needs a value.`, expected }))
+    if (value === undefined) return Either.left(new UsageError({ problem: `${name} needs a value.`, expected }))
     if (flag.values.length > 0 && !flag.values.includes(value)) {
       const problem = `${name} does not take ${JSON.stringify(value)}.`
-      return Either.left(new Misuse({ problem, nearest: Nearest.find(value, flag.values), expected }))
+      return Either.left(new UsageError({ problem, nearest: Suggestion.find(value, flag.values), expected }))
     }
     given.push(value)
   }
@@ -76,7 +76,7 @@ export type Wanted =
 const help = (word?: string): Either.Either<Wanted> => Either.right({ _tag: "Help", word })
 
 /** Checks what stands behind the first word. */
-export const check = (name: string, args: ReadonlyArray<string>, words: Words): Either.Either<Wanted, Misuse> => {
+export const check = (name: string, args: ReadonlyArray<string>, words: Words): Either.Either<Wanted, UsageError> => {
   const path = `mfg ${name}`
   if (words._tag === "Leaf") {
     return asksHelp(args) ? help() : Either.map(sorted(path, args, words.flags), (args) => ({ _tag: "Run", args }))

@@ -11,7 +11,7 @@ import * as Rows from "@mfgdata/client/Rows"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { Misuse, ProfileMissing, ProfileUnusable } from "./CliError.ts"
+import type { UsageError, ProfileMissing, ProfileUnusable } from "./CliError.ts"
 import * as Profile from "./Profile.ts"
 
 /** The option of every command that asks a service. */
@@ -96,5 +96,5 @@ export const use = <A, E>(
   named: Option.Option<string>,
   work: (connection: Connection) => Effect.Effect<A, E>,
   patience: Patience = "brief"
-): Effect.Effect<A, E | ProfileMissing | ProfileUnusable | Misuse> =>
+): Effect.Effect<A, E | ProfileMissing | ProfileUnusable | UsageError> =>
   Effect.flatMap(Profile.choose(named), (chosen) => to(chosen, work, patience))

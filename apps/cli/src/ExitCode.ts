@@ -6,7 +6,7 @@
 export const codes = [
   { code: 0, meaning: "done; a reader that closed the pipe early counts too", tags: [] },
   { code: 1, meaning: "failed in a way that has no code of its own", tags: ["FileFailed", "Unwell"] },
-  { code: 2, meaning: "the command line, or a value in it, is not understood", tags: ["Misuse", "Unconfirmed"] },
+  { code: 2, meaning: "the command line, or a value in it, is not understood", tags: ["UsageError", "Unconfirmed"] },
   {
     code: 3,
     meaning: "not set up: no address, no key, or a profile that others can read",

@@ -4,11 +4,11 @@
 import * as CalendarDate from "@mfgdata/domain/CalendarDate"
 import * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Either from "effect/Either"
-import { Misuse } from "./CliError.ts"
+import { UsageError } from "./CliError.ts"
 
 /** The flag of a column, without its dashes: the one place where names are re-cased. */
 export const flag = (column: string): string =>
@@ -105,11 +105,11 @@ export const example = ({ name, type, vocabulary }: Column.Column): string => {
 export const expected = ({ type }: Column.Column): string => forms[type].expected
 
 /** The value that a text means in a column. */
-export const value = (column: Column.Column, text: string): Either.Either<Json, Misuse> => {
+export const value = (column: Column.Column, text: string): Either.Either<Json, UsageError> => {
   const read = forms[column.type].read(text)
   return read === undefined
     ? Either.left(
-        new Misuse({
+        new UsageError({
           problem: `${column.name} takes ${forms[column.type].expected}, and ${JSON.stringify(column.sensitive ? "…" : text)} is none.`,
           example: `--${flag(column.name)} ${example(column)}`
         })
@@ -118,20 +118,20 @@ export const value = (column: Column.Column, text: string): Either.Either<Json, 
 }
 
 /** The value of a list that was given as one JSON array, or item by item. */
-export const list = (column: Column.Column, texts: ReadonlyArray<string>): Either.Either<Json, Misuse> => {
+export const list = (column: Column.Column, texts: ReadonlyArray<string>): Either.Either<Json, UsageError> => {
   const [only = ""] = texts
   return texts.length === 1 && only.startsWith("[") ? value(column, only) : Either.right(texts)
 }
 
 /** The column of a name, or who that might be. */
-export const column = (resource: Resource.Any, name: string): Either.Either<Column.Column, Misuse> => {
+export const column = (resource: Resource.Any, name: string): Either.Either<Column.Column, UsageError> => {
   const columns = Column.byName(resource)
   const found = columns.get(name)
   return found === undefined
     ? Either.left(
-        new Misuse({
+        new UsageError({
           problem: `${resource.resource} has no field ${JSON.stringify(name)}.`,
-          nearest: Nearest.find(name, columns.keys()),
+          nearest: Suggestion.find(name, columns.keys()),
           expected: `mfg describe ${resource.resource} lists its fields.`
         })
       )

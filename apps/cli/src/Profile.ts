@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { FileFailed, Misuse, ProfileMissing, ProfileUnusable } from "./CliError.ts"
+import { FileFailed, UsageError, ProfileMissing, ProfileUnusable } from "./CliError.ts"
 
 const optional = { exact: true } as const
 
@@ -80,8 +80,8 @@ export const save = (profiles: Profiles): Effect.Effect<void, FileFailed> =>
   })
 
 /** An address without a slash at its end. */
-export const address = (flag: string, text: string): Either.Either<string, Misuse> => {
-  const malformed = new Misuse({
+export const address = (flag: string, text: string): Either.Either<string, UsageError> => {
+  const malformed = new UsageError({
     problem: `${flag} takes an address, and ${JSON.stringify(text)} is none.`,
     expected: "It begins with http:// or https:// and holds no credentials, no query and no fragment.",
     example: "http://127.0.0.1:4010"
@@ -113,10 +113,10 @@ export interface Chosen {
   readonly profile: Profile
 }
 
-const usable = (key: Redacted.Redacted): Either.Either<Redacted.Redacted, Misuse> =>
+const usable = (key: Redacted.Redacted): Either.Either<Redacted.Redacted, UsageError> =>
   /^[\u0021-\u007E]+$/.test(Redacted.value(key))
     ? Either.right(key)
-    : Either.left(new Misuse({ problem: "The API key holds a blank or a character that no header can carry." }))
+    : Either.left(new UsageError({ problem: "The API key holds a blank or a character that no header can carry." }))
 
 /**
  * The profile to use. One that is named is used as it is; else `MFG_REST_URL`, `MFG_BASE_URL`, `MFG_API_KEY` and
@@ -124,7 +124,7 @@ const usable = (key: Redacted.Redacted): Either.Either<Redacted.Redacted, Misuse
  */
 export const choose = (
   named: Option.Option<string>
-): Effect.Effect<Chosen, ProfileMissing | ProfileUnusable | Misuse> =>
+): Effect.Effect<Chosen, ProfileMissing | ProfileUnusable | UsageError> =>
   Effect.gen(function* () {
     const name = Option.getOrUndefined(named) ?? variable("MFG_PROFILE")
     const environment = {

@@ -3,7 +3,7 @@
  */
 import type * as CliApp from "@effect/cli/CliApp"
 import * as ValidationError from "@effect/cli/ValidationError"
-import { unknownCommand } from "@mfgdata/domain/Misuse"
+import { unknownCommand } from "@mfgdata/domain/UsageError"
 import * as Effect from "effect/Effect"
 import * as CommandLine from "./CommandLine.ts"
 import * as ExitCode from "./ExitCode.ts"

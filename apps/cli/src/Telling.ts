@@ -3,7 +3,7 @@
  */
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import type * as ValidationError from "@effect/cli/ValidationError"
-import { Misuse } from "./CliError.ts"
+import { UsageError } from "./CliError.ts"
 import * as ExitCode from "./ExitCode.ts"
 import type { Failure } from "./Program.ts"
 import * as Screen from "./Screen.ts"
@@ -17,8 +17,8 @@ const remedies: { readonly [tag: string]: string } = {
 }
 
 /** The failure that a parser's complaint amounts to. */
-export const fromValidation = (error: ValidationError.ValidationError): Misuse =>
-  new Misuse({
+export const fromValidation = (error: ValidationError.ValidationError): UsageError =>
+  new UsageError({
     problem: Screen.plain(HelpDoc.toAnsiText(error.error))
       .replaceAll(/\s*\n\s*/g, " ")
       .trim()

@@ -6,7 +6,7 @@ import * as Filter from "@mfgdata/domain/Filter"
 import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
-import { Misuse } from "./CliError.ts"
+import { UsageError } from "./CliError.ts"
 import * as Fields from "./Fields.ts"
 
 /** A parameter of a query. */
@@ -47,7 +47,7 @@ const patterns: ReadonlySet<string> = new Set(["match", "imatch", "like", "ilike
 const isPattern = (operator: string): boolean => patterns.has(operator.replace(/^not\./, ""))
 
 /** A value has to be one of its column's type; inside JSON anything can be compared. */
-const checked = (column: Column.Column, operator: string, value: string): Either.Either<unknown, Misuse> => {
+const checked = (column: Column.Column, operator: string, value: string): Either.Either<unknown, UsageError> => {
   switch (column.type) {
     case "number":
     case "boolean":
@@ -56,7 +56,7 @@ const checked = (column: Column.Column, operator: string, value: string): Either
         ? Either.right(value)
         : Either.mapLeft(
             Fields.value(column, value),
-            ({ problem }) => new Misuse({ problem, example: `--where '${column.name}>=${Fields.example(column)}'` })
+            ({ problem }) => new UsageError({ problem, example: `--where '${column.name}>=${Fields.example(column)}'` })
           )
     // A day is a timestamp too when rows are sought, and the rest is compared as text.
     case "text":
@@ -67,11 +67,11 @@ const checked = (column: Column.Column, operator: string, value: string): Either
   }
 }
 
-const readable = (parameter: Parameter, text: string): Either.Either<Parameter, Misuse> =>
+const readable = (parameter: Parameter, text: string): Either.Either<Parameter, UsageError> =>
   Query.parse([parameter]).pipe(
     Either.mapBoth({
       onLeft: (error) =>
-        new Misuse({
+        new UsageError({
           problem: `--where ${text} cannot be read: ${error.message}.`,
           expected: error.details ?? undefined,
           example
@@ -86,7 +86,7 @@ const readable = (parameter: Parameter, text: string): Either.Either<Parameter, 
  * @example
  * Where.parse(Kanban, "quantity>10") // ["quantity", "gt.10"]
  */
-export const parse = (resource: Resource.Any, text: string): Either.Either<Parameter, Misuse> => {
+export const parse = (resource: Resource.Any, text: string): Either.Either<Parameter, UsageError> => {
   if (tree.test(text)) {
     const at = text.indexOf("=")
     return readable([text.slice(0, at), text.slice(at + 1)], text)
@@ -96,7 +96,7 @@ export const parse = (resource: Resource.Any, text: string): Either.Either<Param
   const found = signs.find(([sign]) => rest.startsWith(sign))
   if (path === "" || found === undefined) {
     return Either.left(
-      new Misuse({
+      new UsageError({
         problem: `${JSON.stringify(text)} is no condition.`,
         expected: "A field, a sign and a value are.",
         example
@@ -119,7 +119,7 @@ export const parse = (resource: Resource.Any, text: string): Either.Either<Param
 }
 
 /** Reads an order: `transferDate.desc,id`, or `-transferDate` for the same direction. */
-export const order = (resource: Resource.Any, text: string): Either.Either<Parameter, Misuse> => {
+export const order = (resource: Resource.Any, text: string): Either.Either<Parameter, UsageError> => {
   const terms = text.split(",").map((term) => (term.startsWith("-") ? `${term.slice(1)}.desc` : term))
   return Either.gen(function* () {
     for (const term of terms) {
@@ -130,7 +130,7 @@ export const order = (resource: Resource.Any, text: string): Either.Either<Param
     return yield* Query.parse([parameter]).pipe(
       Either.mapBoth({
         onLeft: (error) =>
-          new Misuse({
+          new UsageError({
             problem: `--order ${text} cannot be read: ${error.message}.`,
             example: "--order transferDate.desc,id"
           }),
@@ -141,13 +141,16 @@ export const order = (resource: Resource.Any, text: string): Either.Either<Param
 }
 
 /** Reads a selection: fields of the resource, and whatever else the service's `select` takes. */
-export const select = (resource: Resource.Any, text: string): Either.Either<Parameter, Misuse> =>
+export const select = (resource: Resource.Any, text: string): Either.Either<Parameter, UsageError> =>
   Either.gen(function* () {
     const parameter: Parameter = ["select", text]
     const query = yield* Query.parse([parameter]).pipe(
       Either.mapLeft(
         (error) =>
-          new Misuse({ problem: `--select ${text} cannot be read: ${error.message}.`, example: "--select id,status" })
+          new UsageError({
+            problem: `--select ${text} cannot be read: ${error.message}.`,
+            example: "--select id,status"
+          })
       )
     )
     for (const item of query.select) if (item._tag === "Field") yield* Fields.column(resource, item.path.column)

@@ -5,7 +5,7 @@ import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Either from "effect/Either"
-import { Misuse } from "./CliError.ts"
+import { UsageError } from "./CliError.ts"
 
 interface Taking {
   readonly description: string
@@ -25,7 +25,7 @@ export const option = (
   const read = (text: string): Either.Either<number, ValidationError.ValidationError> => {
     const number = /^\d+$/.test(text) ? Number(text) : NaN
     if (number >= least && number <= most) return Either.right(number)
-    const misuse = new Misuse({
+    const misuse = new UsageError({
       problem: `--${name} takes a whole number ${bounds}, and ${text} is none.`,
       example: `--${name} ${example}`
     })

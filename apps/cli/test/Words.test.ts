@@ -94,7 +94,7 @@ describe("a command line that is not understood", () => {
       assert.strictEqual(code, 2)
       const { error, exitCode } = JSON.parse(stderr)
       assert.strictEqual(exitCode, 2)
-      assert.deepInclude(error, { _tag: "Misuse", problem: `quantity takes a number, and "many" is none.` })
+      assert.deepInclude(error, { _tag: "UsageError", problem: `quantity takes a number, and "many" is none.` })
     })
   )
 

@@ -2,7 +2,7 @@
  * Everything that can be set, declared once: a flag, its variable in the environment, what it takes and what it is
  * when nobody says. A flag wins over the variable, the variable over the default.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 

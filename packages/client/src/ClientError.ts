@@ -5,7 +5,7 @@
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import type * as OperationError from "@mfgdata/domain/OperationError"
-import type { Malformed } from "@mfgdata/domain/Malformed"
+import type { DecodeError } from "@mfgdata/domain/DecodeError"
 
 const because = (detail: string, code: string | undefined): string =>
   code === undefined ? detail : `${detail} (${code})`
@@ -101,7 +101,7 @@ export class ResponseMalformed extends Data.TaggedError("ResponseMalformed")<{
   /** What was expected in its place. */
   readonly expected: string
   /** What is wrong with the rows, or the answer of an operation, where there was one. */
-  readonly malformed: Malformed | undefined
+  readonly malformed: DecodeError | undefined
 }> {
   override get message(): string {
     const { contentType = "no content type", expected, malformed, origin, status } = this

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { UserId } from "./Ids.ts"
 import * as Json from "./Json.ts"
-import * as Shape from "./Shape.ts"
+import * as StructClass from "./StructClass.ts"
 import * as Text from "./Text.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
@@ -32,14 +32,14 @@ export const NotificationTopic = Vocabulary.make("notificationTopic", [
 export type NotificationTopic = typeof NotificationTopic.Type
 
 /** Whether notifications on a topic go over a channel. */
-export class NotificationPreference extends Shape.make("NotificationPreference", {
+export class NotificationPreference extends StructClass.make("NotificationPreference", {
   topic: NotificationTopic,
   channel: NotificationChannel,
   enabled: Schema.Boolean
 }) {}
 
 /** A user's account. The contract types its two times as text, so no form of a timestamp is required of them. */
-export class Account extends Shape.make("Account", {
+export class Account extends StructClass.make("Account", {
   about: Text.Text,
   acknowledgedITAR: Schema.Boolean,
   active: Schema.NullOr(Schema.Boolean),
@@ -59,7 +59,7 @@ export class Account extends Shape.make("Account", {
 }) {}
 
 /** The profile of the user that owns the calling key. */
-export class CurrentUser extends Shape.make(
+export class CurrentUser extends StructClass.make(
   "CurrentUser",
   Struct.pick(Account.fields, "id", "email", "firstName", "lastName", "fullName", "avatarUrl")
 ) {}

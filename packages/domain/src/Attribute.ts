@@ -7,7 +7,7 @@ import * as Id from "./Id.ts"
 import { CompanyId, UserId } from "./Ids.ts"
 import { names } from "./internal/names.ts"
 import * as Json from "./Json.ts"
-import * as Shape from "./Shape.ts"
+import * as StructClass from "./StructClass.ts"
 import * as Text from "./Text.ts"
 
 export const UserAttributeCategoryId = Id.make("userAttributeCategory")
@@ -23,7 +23,7 @@ export type UserAttributeValueId = typeof UserAttributeValueId.Type
 // a nullable key is always written, and read as null when it is absent.
 
 /** What a value may be. The service knows types that none of these flags tells, so all of them may be false. */
-export class DataType extends Shape.make("DataType", {
+export class DataType extends StructClass.make("DataType", {
   id: Json.JsonNumber,
   isBoolean: Schema.Boolean,
   isDate: Schema.Boolean,
@@ -34,30 +34,30 @@ export class DataType extends Shape.make("DataType", {
 }) {}
 
 /** One user's value of an attribute: the column of its type holds it, the others are null. */
-export class AttributeValue extends Shape.make("AttributeValue", {
+export class AttributeValue extends StructClass.make("AttributeValue", {
   id: UserAttributeValueId,
-  valueBoolean: Schema.optionalWith(Schema.NullOr(Schema.Boolean), Shape.nullWhenAbsent),
+  valueBoolean: Schema.optionalWith(Schema.NullOr(Schema.Boolean), StructClass.nullWhenAbsent),
   /** Text, as the contract types it; a service writes YYYY-MM-DD. */
-  valueDate: Schema.optionalWith(Schema.NullOr(Text.Text), Shape.nullWhenAbsent),
-  valueNumeric: Schema.optionalWith(Schema.NullOr(Json.JsonNumber), Shape.nullWhenAbsent),
-  valueText: Schema.optionalWith(Schema.NullOr(Text.Text), Shape.nullWhenAbsent),
-  valueUser: Schema.optionalWith(Schema.NullOr(UserId), Shape.nullWhenAbsent),
-  valueFile: Schema.optionalWith(Schema.NullOr(Text.Text), Shape.nullWhenAbsent)
+  valueDate: Schema.optionalWith(Schema.NullOr(Text.Text), StructClass.nullWhenAbsent),
+  valueNumeric: Schema.optionalWith(Schema.NullOr(Json.JsonNumber), StructClass.nullWhenAbsent),
+  valueText: Schema.optionalWith(Schema.NullOr(Text.Text), StructClass.nullWhenAbsent),
+  valueUser: Schema.optionalWith(Schema.NullOr(UserId), StructClass.nullWhenAbsent),
+  valueFile: Schema.optionalWith(Schema.NullOr(Text.Text), StructClass.nullWhenAbsent)
 }) {}
 
 /** An attribute with the values that the calling user has. */
-export class UserAttribute extends Shape.make("UserAttribute", {
+export class UserAttribute extends StructClass.make("UserAttribute", {
   id: UserAttributeId,
   name: Text.Text,
   /** "array of string|null" is read as an array of text, or null: no option of a list is null. */
-  listOptions: Schema.optionalWith(Schema.NullOr(Schema.Array(Text.Text)), Shape.nullWhenAbsent),
-  canSelfManage: Schema.optionalWith(Schema.NullOr(Schema.Boolean), Shape.nullWhenAbsent),
+  listOptions: Schema.optionalWith(Schema.NullOr(Schema.Array(Text.Text)), StructClass.nullWhenAbsent),
+  canSelfManage: Schema.optionalWith(Schema.NullOr(Schema.Boolean), StructClass.nullWhenAbsent),
   attributeDataType: DataType,
   userAttributeValue: Schema.Array(AttributeValue)
 }) {}
 
 /** A category with its attributes. */
-export class Category extends Shape.make("Category", {
+export class Category extends StructClass.make("Category", {
   id: UserAttributeCategoryId,
   name: Text.Text,
   emoji: Schema.NullOr(Text.Text),

@@ -4,7 +4,7 @@
 import type * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
 import { digits } from "./internal/digits.ts"
-import { VerdictId } from "./internal/verdict.ts"
+import { PredicateId } from "./internal/predicate.ts"
 
 const daysInMonth = (year: number, month: number): number =>
   month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1)
@@ -28,7 +28,7 @@ export const is = (text: unknown): text is CalendarDate =>
 /** A day between 0001-01-01 and 9999-12-31. */
 export const CalendarDate = Schema.String.pipe(
   Schema.filter((text) => is(text), {
-    [VerdictId]: is,
+    [PredicateId]: is,
     description: "a calendar date such as 2026-01-31",
     jsonSchema: { type: "string", format: "date" },
     arbitrary: () => (fc) =>

@@ -115,7 +115,7 @@ export interface Relation {
 
 const isUnique = (resource: Resource.Any, column: string): boolean =>
   resource.key === column ||
-  resource.facts.unique.some(
+  resource.rules.unique.some(
     ({ columns, rules }) => rules === "contract" && columns.length === 1 && columns[0] === column
   )
 

@@ -1,5 +1,5 @@
 /**
- * Decoding for the hot path: one test per field, compiled once from a schema's AST. Its verdict is Schema's: what the
+ * Decoding for the hot path: one test per field, compiled once from a schema's AST. Its predicate is Schema's: what the
  * tests let through, Schema would, and all the rest is left to Schema itself, which also explains.
  */
 import * as Either from "effect/Either"
@@ -7,17 +7,17 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import * as Verdict from "./internal/verdict.ts"
-import * as Malformed from "./Malformed.ts"
+import * as Predicate from "./internal/predicate.ts"
+import * as DecodeError from "./DecodeError.ts"
 import * as Resource from "./Resource.ts"
 
 /** Takes what came from outside; fields that the schema does not know are left out. */
 export interface Decoder<A> {
-  (value: unknown): Either.Either<A, Malformed.Malformed>
+  (value: unknown): Either.Either<A, DecodeError.DecodeError>
 }
 
-const refinement = (ast: AST.Refinement): Verdict.Verdict | undefined => {
-  const from = verdict(ast.from)
+const refinement = (ast: AST.Refinement): Predicate.Predicate | undefined => {
+  const from = predicate(ast.from)
   return from && ((value) => from(value) && Option.isNone(ast.filter(value, AST.defaultParseOption, ast)))
 }
 
@@ -30,8 +30,8 @@ const nullable = (ast: AST.AST): AST.AST | undefined => {
   return others.length > 0 || ast.types.length === 1 ? undefined : type
 }
 
-const maybe = (type: AST.AST | undefined): Verdict.Verdict | undefined => {
-  const accepts = type && verdict(type)
+const maybe = (type: AST.AST | undefined): Predicate.Predicate | undefined => {
+  const accepts = type && predicate(type)
   return accepts && ((value) => value === null || accepts(value))
 }
 
@@ -39,8 +39,8 @@ const maybe = (type: AST.AST | undefined): Verdict.Verdict | undefined => {
 const elementOf = (ast: AST.AST): AST.AST | undefined =>
   AST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
-const list = (element: AST.AST | undefined): Verdict.Verdict | undefined => {
-  const accepts = element && verdict(element)
+const list = (element: AST.AST | undefined): Predicate.Predicate | undefined => {
+  const accepts = element && predicate(element)
   if (accepts === undefined) return undefined
   return (value) => {
     if (!Array.isArray(value)) return false
@@ -51,8 +51,8 @@ const list = (element: AST.AST | undefined): Verdict.Verdict | undefined => {
 }
 
 /** The test of a schema that hands on what it accepts; `undefined` for any other. */
-const verdict = (ast: AST.AST): Verdict.Verdict | undefined => {
-  const declared = Verdict.fromAST(ast)
+const predicate = (ast: AST.AST): Predicate.Predicate | undefined => {
+  const declared = Predicate.fromAST(ast)
   if (declared !== undefined) return declared
   switch (ast._tag) {
     case "UnknownKeyword":
@@ -82,7 +82,7 @@ interface Field {
   readonly isOptional: boolean
   readonly isNullable: boolean
   /** Of a value that is handed on as it is. */
-  readonly accepts: Verdict.Verdict | undefined
+  readonly accepts: Predicate.Predicate | undefined
   /** Of a value with objects in it, which lose the fields that nobody knows. */
   readonly copy: Copy | undefined
 }
@@ -91,7 +91,7 @@ const fieldOf = ({ isOptional, name, type }: AST.PropertySignature): Field | und
   if (typeof name !== "string") return undefined
   const inner = nullable(type)
   const value = inner ?? type
-  const accepts = verdict(value)
+  const accepts = predicate(value)
   const copy = accepts === undefined ? compiled(value) : undefined
   return accepts === undefined && copy === undefined
     ? undefined
@@ -175,14 +175,14 @@ const orNull =
     value === null ? null : copy(value)
 
 const accepted =
-  (accepts: Verdict.Verdict): Copy =>
+  (accepts: Predicate.Predicate): Copy =>
   (value) =>
     accepts(value) ? value : undefined
 
 const compile = (ast: AST.AST): Copy | undefined => {
   const fields = fieldsOf(ast)
   if (fields !== undefined) return copier(fields)
-  const accepts = verdict(ast)
+  const accepts = predicate(ast)
   if (accepts !== undefined) return accepted(accepts)
   const inner = nullable(ast)
   const element = elementOf(ast)
@@ -208,7 +208,7 @@ export const make = <A, I>(subject: string, schema: Schema.Schema<A, I>): Decode
     const decoded = copy?.(value)
     return decoded === undefined
       ? Either.mapLeft(ParseResult.decodeUnknownEither(schema, { errors: "all" })(value), (issue) =>
-          Malformed.fromIssue(subject, issue)
+          DecodeError.fromIssue(subject, issue)
         )
       : // The tests follow the schema field by field; a property test compares the two.
         Either.right(decoded as A)

@@ -8,7 +8,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type * as AST from "effect/SchemaAST"
 import * as Text from "./Text.ts"
-import { VerdictId } from "./internal/verdict.ts"
+import { PredicateId } from "./internal/predicate.ts"
 
 export type Json = null | boolean | number | string | JsonArray | JsonObject
 
@@ -24,7 +24,7 @@ export const maximumDepth = 512
 /** A finite double. */
 export class JsonNumber extends Schema.Number.pipe(
   Schema.filter(Number.isFinite, {
-    [VerdictId]: Number.isFinite,
+    [PredicateId]: Number.isFinite,
     description: "a finite number",
     jsonSchema: { type: "number" },
     // JSON has no negative zero, and adding zero to it gives zero.
@@ -85,8 +85,8 @@ const keeping = <A extends Json>(
     // What `accepts` and `issueOf` let through is the definition of A.
     return issue === undefined ? Either.right(value as A) : Either.left(issue)
   }
-  const verdict = (value: unknown): boolean => accepts(value) && issueOf(value, 0) === undefined
-  return Schema.declare<A, A, []>([], { decode: keep, encode: keep }, { [VerdictId]: verdict, ...annotations })
+  const predicate = (value: unknown): boolean => accepts(value) && issueOf(value, 0) === undefined
+  return Schema.declare<A, A, []>([], { decode: keep, encode: keep }, { [PredicateId]: predicate, ...annotations })
 }
 
 /** Any JSON value. */

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { names } from "./internal/names.ts"
 import * as Json from "./Json.ts"
-import * as Shape from "./Shape.ts"
+import * as StructClass from "./StructClass.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
 /** The known codes, each with its HTTP status. */
@@ -65,13 +65,13 @@ export const Code = Vocabulary.make("operationErrorCode", codes)
 export type Code = typeof Code.Type
 
 /** One thing wrong with a request, and where in its body. */
-export class Issue extends Shape.make("OperationIssue", {
+export class Issue extends StructClass.make("OperationIssue", {
   path: Schema.Array(Schema.Union(Schema.String, Schema.Int)),
   message: Schema.String
 }) {}
 
 /** The body of a refusal. `defined` says whether the operation declares this error itself. */
-export class OperationError extends Shape.make("OperationError", {
+export class OperationError extends StructClass.make("OperationError", {
   defined: Schema.Boolean,
   code: Code,
   status: Schema.Int,

@@ -7,14 +7,14 @@ import * as Attribute from "./Attribute.ts"
 import { UserId } from "./Ids.ts"
 import * as Json from "./Json.ts"
 import * as Operation from "./Operation.ts"
-import * as Shape from "./Shape.ts"
+import * as StructClass from "./StructClass.ts"
 import * as Text from "./Text.ts"
 
 /** A list: `count` is the number of matching rows where a read is paged, else null, and may be absent when read. */
 const listOf = <Item extends Schema.Schema.AnyNoContext>(name: string, item: Item) =>
-  Shape.make(name, {
+  StructClass.make(name, {
     results: Schema.Array(item),
-    count: Schema.optionalWith(Schema.NullOr(Json.JsonNumber), Shape.nullWhenAbsent)
+    count: Schema.optionalWith(Schema.NullOr(Json.JsonNumber), StructClass.nullWhenAbsent)
   })
 
 /** The stored choices of a user. */
@@ -24,7 +24,7 @@ export class NotificationPreferences extends listOf("NotificationPreferences", A
 export class Categories extends listOf("Categories", Attribute.Category) {}
 
 /** The value that was written. */
-export class AttributeValueReference extends Shape.make("AttributeValueReference", {
+export class AttributeValueReference extends StructClass.make("AttributeValueReference", {
   id: Attribute.UserAttributeValueId
 }) {}
 

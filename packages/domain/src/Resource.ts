@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { Simplify } from "effect/Types"
-import type * as Facts from "./Facts.ts"
+import type * as ResourceRules from "./ResourceRules.ts"
 
 export const TypeId: unique symbol = Symbol.for("@mfgdata/domain/Resource")
 export type TypeId = typeof TypeId
@@ -49,7 +49,7 @@ export interface Resource<
   readonly Row: Schema.Struct<RowFields<Req, Opt, Ret>>
   readonly Create: Schema.Struct<CreateFields<Req, Opt>>
   readonly Update: Schema.Struct<UpdateFields<Req, Opt>>
-  readonly facts: Facts.Facts
+  readonly rules: ResourceRules.ResourceRules
 }
 
 /* oxlint-disable typescript/no-explicit-any -- generic code holds rows it cannot know; each signature narrows them
@@ -67,7 +67,7 @@ export interface Any {
   readonly Row: Schema.Struct<any>
   readonly Create: Schema.Struct<any>
   readonly Update: Schema.Struct<any>
-  readonly facts: Facts.Facts
+  readonly rules: ResourceRules.ResourceRules
 }
 
 /* oxlint-enable typescript/no-explicit-any */
@@ -95,7 +95,7 @@ const lazy = <A extends object>(evaluate: () => A): (() => A) => {
 }
 
 /** What the service fills, by the name that such a column has everywhere. */
-const fills: { readonly [column: string]: Facts.Fill } = {
+const fills: { readonly [column: string]: ResourceRules.Fill } = {
   id: { _tag: "NewId" },
   companyId: { _tag: "Company" },
   createdBy: { _tag: "Creator" },
@@ -118,7 +118,7 @@ export const make = <
     readonly required: Req
     readonly optional?: Opt
     readonly returned: Ret
-    readonly facts?: Partial<Facts.Facts>
+    readonly rules?: Partial<ResourceRules.ResourceRules>
   }
 ): Resource<Name, Key, Req, Opt, Ret> => {
   const { required, returned, optional = {} } = options
@@ -149,15 +149,15 @@ export const make = <
     static get Update() {
       return update()
     }
-    static readonly facts: Facts.Facts = {
+    static readonly rules: ResourceRules.ResourceRules = {
       unique: [],
       checks: [],
       onParentDelete: {},
       owner: "company",
-      ...options.facts,
+      ...options.rules,
       fills: {
         ...Object.fromEntries(Object.entries(fills).filter(([column]) => column in filled)),
-        ...options.facts?.fills
+        ...options.rules?.fills
       }
     }
   }

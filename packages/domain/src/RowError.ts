@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import { names } from "./internal/names.ts"
 import * as Json from "./Json.ts"
-import * as Shape from "./Shape.ts"
+import * as StructClass from "./StructClass.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
 /** The known codes, PostgREST's, PostgreSQL's (SQLSTATE) and, from `MF`, the service's own, with what each says. */
@@ -81,7 +81,7 @@ export const Code = Vocabulary.make("rowErrorCode", names(meanings))
 export type Code = typeof Code.Type
 
 /** The body of a refusal. All four keys are present; `details` is text, except where PGRST201 lists candidates. */
-export class RowError extends Shape.make("RowError", {
+export class RowError extends StructClass.make("RowError", {
   code: Code,
   message: Schema.String,
   details: Json.Json,

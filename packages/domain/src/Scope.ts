@@ -5,8 +5,8 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Catalogue from "./Catalogue.ts"
-import { Misuse } from "./Misuse.ts"
-import * as Nearest from "./Nearest.ts"
+import { UsageError } from "./UsageError.ts"
+import * as Suggestion from "./Suggestion.ts"
 
 /** What can be done to rows. */
 export const actions = ["read", "create", "update", "delete"] as const
@@ -31,13 +31,13 @@ const known: ReadonlySet<string> = new Set(all)
 export const is = (text: string): text is Scope => known.has(text)
 
 /** A text as a scope, or what is to be said of a command line that holds another one. */
-export const check = (text: string): Either.Either<Scope, Misuse> =>
+export const check = (text: string): Either.Either<Scope, UsageError> =>
   is(text)
     ? Either.right(text)
     : Either.left(
-        new Misuse({
+        new UsageError({
           problem: `${JSON.stringify(text)} is no scope.`,
-          nearest: Nearest.find(text, all),
+          nearest: Suggestion.find(text, all),
           expected: `A scope is *, or a resource and one of ${actions.join(", ")}.`,
           example: "--scope holiday:read"
         })

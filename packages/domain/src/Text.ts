@@ -3,7 +3,7 @@
  */
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { VerdictId } from "./internal/verdict.ts"
+import { PredicateId } from "./internal/predicate.ts"
 
 /** Why a text cannot be kept, or `undefined` when it can. */
 export const flaw = (text: string): string | undefined =>
@@ -29,7 +29,7 @@ const accepts = (value: unknown): boolean => typeof value === "string" && flaw(v
 /** Any text that can be kept, the empty one included. */
 export class Text extends Schema.String.pipe(
   Schema.filter(accepts, {
-    [VerdictId]: accepts,
+    [PredicateId]: accepts,
     description,
     jsonSchema: { type: "string" },
     arbitrary: () => generated
@@ -39,7 +39,7 @@ export class Text extends Schema.String.pipe(
 /** Text of at least one character. */
 export class NonEmpty extends Text.pipe(
   Schema.filter((text) => text !== "", {
-    [VerdictId]: (value: unknown) => value !== "" && accepts(value),
+    [PredicateId]: (value: unknown) => value !== "" && accepts(value),
     description: "non-empty text",
     jsonSchema: { type: "string", minLength: 1 }
   })

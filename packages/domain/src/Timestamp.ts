@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as CalendarDate from "./CalendarDate.ts"
 import { digits } from "./internal/digits.ts"
-import { VerdictId } from "./internal/verdict.ts"
+import { PredicateId } from "./internal/predicate.ts"
 
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/
@@ -77,7 +77,7 @@ const latestMicros = BigInt(latest) * 1000n + 999n
 /** A moment between 0001-01-01T00:00:00Z and 9999-12-31T23:59:59.999999Z, in any accepted form. */
 export const Timestamp = Schema.String.pipe(
   Schema.filter((text) => is(text), {
-    [VerdictId]: is,
+    [PredicateId]: is,
     description: "a timestamp such as 2026-01-31T12:30:00Z, of at most 6 fraction digits",
     jsonSchema: { type: "string", format: "date-time" },
     // Canonical, as the service answers: what is generated comes back from a store as the same text.

@@ -8,7 +8,7 @@ import * as Column from "./Column.ts"
 import * as Decoder from "./Decoder.ts"
 import { CompanyId } from "./Ids.ts"
 import * as Json from "./Json.ts"
-import type { Malformed } from "./Malformed.ts"
+import type { DecodeError } from "./DecodeError.ts"
 import type * as Resource from "./Resource.ts"
 import type * as Sensitive from "./Sensitive.ts"
 import * as Text from "./Text.ts"
@@ -112,7 +112,7 @@ const decoderOf = (resource: Resource.Any): Decoder.Decoder<unknown> => {
 const served = (
   resource: Resource.Any,
   body: Body<string, Readonly<Record<string, unknown>>>
-): Either.Either<WebhookEvent, Malformed> => {
+): Either.Either<WebhookEvent, DecodeError> => {
   const decode = decoderOf(resource)
   const rows =
     body.type === "UPDATE"
@@ -129,7 +129,7 @@ const served = (
  * const event = Either.getOrThrow(WebhookEvent.decode(JSON.parse(body)))
  * if (event._tag === "Served" && event.table === "holiday") console.log(event.record.name)
  */
-export const decode = (body: unknown): Either.Either<WebhookEvent, Malformed> =>
+export const decode = (body: unknown): Either.Either<WebhookEvent, DecodeError> =>
   Either.flatMap(decodeEnvelope(body), (envelope) => {
     const resource = Catalogue.find(envelope.table)
     return resource === undefined

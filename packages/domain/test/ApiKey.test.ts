@@ -88,7 +88,7 @@ describe("ApiKey", () => {
     assert.throws(() => ApiKey.fromRandom(new Uint8Array(31)), RangeError)
   })
 
-  it("is the schema's verdict too, whose message explains and never repeats the text", () => {
+  it("is the schema's predicate too, whose message explains and never repeats the text", () => {
     const decode = Schema.decodeUnknownEither(Schema.Struct({ key: ApiKey.ApiKey }))
     assert.isTrue(Either.isRight(decode({ key: good })))
     for (const text of ["secret", `mfg_${"s".repeat(38)}`, `mfg_${"s".repeat(37)}`, `mfg_${"s".repeat(37)}-`, 1]) {

@@ -85,7 +85,7 @@ describe("references among the served resources", () => {
 
   it("name a key or a column that is unique by the contract", () => {
     for (const { parent, field } of Catalogue.references) {
-      const unique = parent.facts.unique
+      const unique = parent.rules.unique
         .filter(({ rules }) => rules === "contract")
         .map(({ columns }) => columns.join())
       assert.include([parent.key, ...unique], field)

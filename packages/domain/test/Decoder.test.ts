@@ -58,7 +58,7 @@ const both = <A, I>(decoder: Decoder.Decoder<A>, schema: Schema.Schema<A, I>) =>
   return (value: unknown): readonly [Outcome, Outcome] => [outcome(decoder(value)), outcome(decode(value))]
 }
 
-describe("the verdict is Schema's", () => {
+describe("the predicate is Schema's", () => {
   for (const resource of resources) {
     const pairs = [
       ["row", Decoder.row(resource), Resource.rowSchema(resource)],

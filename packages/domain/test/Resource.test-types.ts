@@ -5,7 +5,7 @@ import * as Decoder from "../src/Decoder.ts"
 import { CompanyId, LocationId } from "../src/Ids.ts"
 import type * as Ids from "../src/Ids.ts"
 import type { JsonObject } from "../src/Json.ts"
-import type * as Malformed from "../src/Malformed.ts"
+import type * as DecodeError from "../src/DecodeError.ts"
 import * as Resource from "../src/Resource.ts"
 import type { Holiday } from "../src/resources/Holiday.ts"
 import type { OauthCode } from "../src/resources/OauthCode.ts"
@@ -107,7 +107,9 @@ const name: Catalogue.Name = "webhookTable"
 const noName: Catalogue.Name = "company"
 
 // generic code gives back what the resource holds
-expect<Equals<ReturnType<Decoder.Decoder<WarehouseTransfer>>, Either.Either<WarehouseTransfer, Malformed.Malformed>>>()
+expect<
+  Equals<ReturnType<Decoder.Decoder<WarehouseTransfer>>, Either.Either<WarehouseTransfer, DecodeError.DecodeError>>
+>()
 const decodeRow = Decoder.row(WarehouseTransfer)
 expect<Equals<typeof decodeRow, Decoder.Decoder<WarehouseTransfer>>>()
 const decodeUpdate = Decoder.update(WarehouseTransfer)

@@ -22,8 +22,8 @@ describe("Scope", () => {
     [["warehouseTransfer:read"], "warehouseTransferLine", "read", false],
     [["kanban:read", "holiday:create"], "holiday", "create", true],
     [[], "holiday", "read", false]
-  ] as const)("%j: may %s be %sd? %s", (scopes, resource, action, verdict) =>
-    assert.strictEqual(Scope.allows(scopes, resource, action), verdict)
+  ] as const)("%j: may %s be %sd? %s", (scopes, resource, action, predicate) =>
+    assert.strictEqual(Scope.allows(scopes, resource, action), predicate)
   )
 
   it("allows exactly what the scopes without wildcards allow that it stands for", () => {

@@ -11,7 +11,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { Misuse } from "../CliError.ts"
+import { UsageError } from "../CliError.ts"
 import * as Confirmation from "../Confirmation.ts"
 import * as Connection from "../Connection.ts"
 import * as Fields from "../Fields.ts"
@@ -46,7 +46,7 @@ const value = (
   { name, parameters }: Operation.Any,
   parameter: string,
   text: string
-): Either.Either<Json.Json, Misuse> => {
+): Either.Either<Json.Json, UsageError> => {
   const field = parameters[parameter]
   // The fields of an operation need nothing from outside.
   const accepts = Schema.decodeUnknownEither(
@@ -56,10 +56,10 @@ const value = (
   if (found !== undefined) return Either.right(found)
   const problem = `mfg account ${name} does not take ${JSON.stringify(text)} for --${Fields.flag(parameter)}.`
   const expected = Either.match(accepts({ [parameter]: text }), { onLeft: reason, onRight: () => undefined })
-  return Either.left(new Misuse({ problem, expected }))
+  return Either.left(new UsageError({ problem, expected }))
 }
 
-const read = (operation: Operation.Any, texts: Texts): Effect.Effect<Json.JsonObject, Misuse> =>
+const read = (operation: Operation.Any, texts: Texts): Effect.Effect<Json.JsonObject, UsageError> =>
   Effect.gen(function* () {
     const given: Record<string, Json.Json> = {}
     for (const [parameter, text] of Object.entries(texts)) {
@@ -69,7 +69,7 @@ const read = (operation: Operation.Any, texts: Texts): Effect.Effect<Json.JsonOb
       .filter(([name, field]) => Schema.isSchema(field) && !(name in given))
       .map(([name]) => `--${Fields.flag(name)}`)
     if (missing.length > 0) {
-      return yield* new Misuse({ problem: `mfg account ${operation.name} needs ${missing.join(", ")}.` })
+      return yield* new UsageError({ problem: `mfg account ${operation.name} needs ${missing.join(", ")}.` })
     }
     return given
   })

@@ -5,10 +5,10 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { CallRefused, Misuse } from "../CliError.ts"
+import { CallRefused, UsageError } from "../CliError.ts"
 import * as Connection from "../Connection.ts"
 import * as Input from "../Input.ts"
 import * as Program from "../Program.ts"
@@ -16,13 +16,13 @@ import * as Screen from "../Screen.ts"
 
 const methods: ReadonlyArray<HttpMethod> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-const methodOf = (text: string): Effect.Effect<HttpMethod, Misuse> => {
+const methodOf = (text: string): Effect.Effect<HttpMethod, UsageError> => {
   const method = methods.find((known) => known === text.toUpperCase())
   return method === undefined
     ? Effect.fail(
-        new Misuse({
+        new UsageError({
           problem: `${text} is no method.`,
-          nearest: Nearest.find(text, methods),
+          nearest: Suggestion.find(text, methods),
           example: "mfg api GET '/holiday?limit=1'"
         })
       )
@@ -38,12 +38,12 @@ const addressOf = (path: string, { profile }: Connection.Connection): string => 
   return profile.restUrl + below
 }
 
-const headerOf = (text: string): Effect.Effect<readonly [string, string], Misuse> => {
+const headerOf = (text: string): Effect.Effect<readonly [string, string], UsageError> => {
   const at = text.indexOf(":")
   return at > 0
     ? Effect.succeed([text.slice(0, at).trim().toLowerCase(), text.slice(at + 1).trim()])
     : Effect.fail(
-        new Misuse({
+        new UsageError({
           problem: `--header takes a name and a value, and ${JSON.stringify(text)} is none.`,
           example: "--header 'Prefer: count=exact'"
         })

@@ -4,8 +4,8 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import * as Nearest from "@mfgdata/domain/Nearest"
-import { Misuse } from "../CliError.ts"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
+import { UsageError } from "../CliError.ts"
 import * as Program from "../Program.ts"
 import * as Screen from "../Screen.ts"
 
@@ -51,9 +51,9 @@ const command = Command.make(
     const script = scripts[shell]
     return script === undefined
       ? Effect.fail(
-          new Misuse({
+          new UsageError({
             problem: `There are no completions for ${shell}.`,
-            nearest: Nearest.find(shell, shells),
+            nearest: Suggestion.find(shell, shells),
             expected: `There are some for ${shells.join(", ")}.`,
             example: "source <(mfg completions bash)"
           })

@@ -5,21 +5,21 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Misuse } from "../CliError.ts"
+import { UsageError } from "../CliError.ts"
 import * as Fields from "../Fields.ts"
 import * as Output from "../Output.ts"
 import * as Program from "../Program.ts"
 
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
 
-const unknown = (name: string): Misuse => {
+const unknown = (name: string): UsageError => {
   const names = resources.map(({ resource }) => resource)
-  const nearest = Nearest.find(name, names)
-  return new Misuse({
+  const nearest = Suggestion.find(name, names)
+  return new UsageError({
     problem: `There is no resource ${name}.`,
     nearest,
     expected: nearest === undefined ? `There are ${names.join(", ")}.` : undefined

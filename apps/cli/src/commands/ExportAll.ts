@@ -5,7 +5,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { FileFailed, Misuse } from "../CliError.ts"
+import { FileFailed, UsageError } from "../CliError.ts"
 import * as Connection from "../Connection.ts"
 import * as Input from "../Input.ts"
 import * as Output from "../Output.ts"
@@ -24,10 +24,10 @@ import * as Source from "../transfer/Source.ts"
 
 const names: ReadonlyArray<string> = Catalogue.resources.map(({ resource }) => resource)
 
-const resourceOf = (name: string): Either.Either<Resource.Any, Misuse> =>
+const resourceOf = (name: string): Either.Either<Resource.Any, UsageError> =>
   Either.fromNullable(
     Catalogue.find(name),
-    () => new Misuse({ problem: `There is no resource ${name}.`, nearest: Nearest.find(name, names) })
+    () => new UsageError({ problem: `There is no resource ${name}.`, nearest: Suggestion.find(name, names) })
   )
 
 const Files = Schema.Struct({ files: Schema.Array(Exporting.Manifest) })

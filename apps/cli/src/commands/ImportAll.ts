@@ -4,12 +4,12 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { readdirSync, statSync } from "node:fs"
 import { basename, extname, join } from "node:path"
-import { FileFailed, Misuse } from "../CliError.ts"
+import { FileFailed, UsageError } from "../CliError.ts"
 import * as Input from "../Input.ts"
 import * as Program from "../Program.ts"
 import * as ImportFlags from "../transfer/ImportFlags.ts"
@@ -34,15 +34,15 @@ const expand = (path: string): Effect.Effect<ReadonlyArray<string>, FileFailed> 
   })
 
 /** A file by its name, or by `resource=path`. */
-const input = (argument: string, flags: ImportFlags.Flags): Effect.Effect<Importing.Input, Misuse> => {
+const input = (argument: string, flags: ImportFlags.Flags): Effect.Effect<Importing.Input, UsageError> => {
   const named = /^(\w+)=(.+)$/.exec(argument)
   const [, name = stem(argument), path = argument] = named ?? []
   const resource = Catalogue.find(name)
   return resource === undefined
     ? Effect.fail(
-        new Misuse({
+        new UsageError({
           problem: `There is no resource ${name} that rows of ${path} could be of.`,
-          nearest: Nearest.find(
+          nearest: Suggestion.find(
             name,
             Catalogue.resources.map(({ resource }) => resource)
           ),
@@ -75,13 +75,13 @@ const command = Command.make(
         ({ resource }, index) => inputs.findIndex((other) => other.resource === resource) !== index
       )
       if (twice !== undefined) {
-        return yield* new Misuse({
+        return yield* new UsageError({
           problem: `Two files hold rows of ${twice.resource.resource}.`,
           expected: "Put them into one, or import one after the other."
         })
       }
       if (inputs.length === 0) {
-        return yield* new Misuse({
+        return yield* new UsageError({
           problem: `${paths.join(", ")} holds no file that is called after a resource.`,
           example: "warehouseTransfer.ndjson"
         })

@@ -10,7 +10,7 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Misuse } from "../CliError.ts"
+import { UsageError } from "../CliError.ts"
 import * as Confirmation from "../Confirmation.ts"
 import * as Connection from "../Connection.ts"
 import * as Control from "../Control.ts"
@@ -30,11 +30,11 @@ const show = (issued: Json.Json, output: Output.Asked): Effect.Effect<void> => {
   return Effect.zipRight(Screen.note(`The key ${issued["id"]} is shown this once:`), Screen.write(`${issued["key"]}\n`))
 }
 
-const checkTime = (text: string): Effect.Effect<string, Misuse> =>
+const checkTime = (text: string): Effect.Effect<string, UsageError> =>
   Timestamp.is(text)
     ? Effect.succeed(text)
     : Effect.fail(
-        new Misuse({
+        new UsageError({
           problem: `--expires takes a timestamp, and ${JSON.stringify(text)} is none.`,
           example: "--expires 2027-01-31T00:00:00Z"
         })

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { type FileFailed, Misuse } from "../CliError.ts"
+import { type FileFailed, UsageError } from "../CliError.ts"
 import * as Company from "../Company.ts"
 import * as Connection from "../Connection.ts"
 import * as Control from "../Control.ts"
@@ -26,7 +26,7 @@ const secret = (
   variable: string,
   file: Option.Option<string>,
   question: string
-): Effect.Effect<Redacted.Redacted, Misuse | FileFailed> =>
+): Effect.Effect<Redacted.Redacted, UsageError | FileFailed> =>
   Effect.gen(function* () {
     const set = process.env[variable] ?? ""
     const text = Option.isSome(file)
@@ -37,13 +37,13 @@ const secret = (
           ? yield* Screen.ask(`${question}: `, true)
           : ""
     if (text === "") {
-      return yield* new Misuse({
+      return yield* new UsageError({
         problem: `mfg login needs the ${question.toLowerCase()}.`,
         expected: `Set ${variable}, give --key-file, or run it on a terminal to be asked.`
       })
     }
     if (!/^[\u0021-\u007E]+$/.test(text)) {
-      return yield* new Misuse({ problem: "The key holds a blank or a character that no header can carry." })
+      return yield* new UsageError({ problem: "The key holds a blank or a character that no header can carry." })
     }
     return Redacted.make(text)
   })
@@ -60,7 +60,7 @@ const addresses = (
     const restUrl = (yield* read("--rest-url", given.restUrl)) ?? whole?.restUrl
     const baseUrl = (yield* read("--base-url", given.baseUrl)) ?? whole?.baseUrl
     if (restUrl === undefined || baseUrl === undefined) {
-      return yield* new Misuse({
+      return yield* new UsageError({
         problem: "mfg login needs the address of the service.",
         expected: "Give --url, or --rest-url and --base-url where the two interfaces stand apart.",
         example: "mfg login --url http://127.0.0.1:4010"

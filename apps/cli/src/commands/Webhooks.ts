@@ -5,10 +5,10 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Misuse } from "../CliError.ts"
+import { UsageError } from "../CliError.ts"
 import * as Confirmation from "../Confirmation.ts"
 import * as Connection from "../Connection.ts"
 import * as Control from "../Control.ts"
@@ -25,12 +25,12 @@ const one = <A>(
   what: string,
   known: ReadonlyArray<string>,
   found: A | undefined
-): Effect.Effect<A, Misuse> =>
+): Effect.Effect<A, UsageError> =>
   found === undefined
     ? Effect.fail(
-        new Misuse({
+        new UsageError({
           problem: `There is no ${what} ${text}.`,
-          nearest: Nearest.find(text, known),
+          nearest: Suggestion.find(text, known),
           example: "mfg webhooks trigger holiday insert"
         })
       )

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from "node:fs"
-import { FileFailed, Misuse } from "../CliError.ts"
+import { FileFailed, UsageError } from "../CliError.ts"
 import * as Input from "../Input.ts"
 
 const Header = Schema.Struct({
@@ -81,8 +81,8 @@ const gather = (steps: ReadonlyArray<Step>): ReadonlyMap<string, Progress> => {
 const isSame = (a: Omit<Header, "session">, b: Header): boolean =>
   JSON.stringify([a.restUrl, a.batch, a.sources]) === JSON.stringify([b.restUrl, b.batch, b.sources])
 
-const foreign = (path: string): Misuse =>
-  new Misuse({
+const foreign = (path: string): UsageError =>
+  new UsageError({
     problem: `${path} belongs to another import: of other files, at another service, or in batches of another size.`,
     expected: "Repeat the command that began it, or add --restart to forget it; what it has written stays."
   })
@@ -108,7 +108,7 @@ export const open = (
   path: string,
   begun: Omit<Header, "session">,
   restart: boolean
-): Effect.Effect<Checkpoint, FileFailed | Misuse> =>
+): Effect.Effect<Checkpoint, FileFailed | UsageError> =>
   Effect.gen(function* () {
     if (restart) yield* attempt(path, "written", () => rmSync(path, { force: true }))
     const text = yield* attempt(path, "read", () => (existsSync(path) ? readFileSync(path, "utf8") : ""))

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import { statSync } from "node:fs"
-import { type FileFailed, type InputMalformed, type Misuse, RowsRefused } from "../CliError.ts"
+import { type FileFailed, type InputMalformed, type UsageError, RowsRefused } from "../CliError.ts"
 import type { Connection } from "../Connection.ts"
 import { standard } from "../Input.ts"
 import type * as Checkpoint from "./Checkpoint.ts"
@@ -102,7 +102,7 @@ const requestSize = (values: ReadonlyArray<JsonObject>): number => {
 
 const textOf = (content: Source.Content): Json => (content._tag === "Flawed" ? content.text : content.fields)
 
-type Failure = WriteError | FileFailed | InputMalformed | Misuse | RowsRefused
+type Failure = WriteError | FileFailed | InputMalformed | UsageError | RowsRefused
 
 /** Writes the rows of one file. */
 const one = (

@@ -6,7 +6,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import * as Company from "../Company.ts"
@@ -35,7 +35,7 @@ export interface Options {
 }
 
 const unknown = (resource: Resource.Any, name: string): string => {
-  const nearest = Nearest.find(name, Column.byName(resource).keys())
+  const nearest = Suggestion.find(name, Column.byName(resource).keys())
   return `${resource.resource} has no field ${JSON.stringify(name)}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`
 }
 

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto"
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs"
 import { extname } from "node:path"
 import { StringDecoder } from "node:string_decoder"
-import { FileFailed, InputMalformed, Misuse } from "../CliError.ts"
+import { FileFailed, InputMalformed, UsageError } from "../CliError.ts"
 import * as Input from "../Input.ts"
 import * as Csv from "../output/Csv.ts"
 
@@ -31,13 +31,13 @@ export type Content =
   | { readonly _tag: "Flawed"; readonly reason: string; readonly text: string }
 
 /** The format of a file, by its name unless it is told. */
-export const formatOf = (path: string, told: Format | undefined): Effect.Effect<Format, Misuse> => {
+export const formatOf = (path: string, told: Format | undefined): Effect.Effect<Format, UsageError> => {
   if (told !== undefined) return Effect.succeed(told)
   const ending = extname(path).slice(1).toLowerCase()
   if (ending === "csv") return Effect.succeed("csv")
   if (ending === "ndjson" || ending === "jsonl" || path === Input.standard) return Effect.succeed("ndjson")
   return Effect.fail(
-    new Misuse({
+    new UsageError({
       problem: `The format of ${path} is not told by its name.`,
       expected: `Files end in .csv or .ndjson, or --format says ${formats.join(" or ")}.`
     })

@@ -9,7 +9,7 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Misuse } from "../CliError.ts"
+import { UsageError } from "../CliError.ts"
 import * as Connection from "../Connection.ts"
 import * as Control from "../Control.ts"
 import * as Output from "../Output.ts"
@@ -34,11 +34,11 @@ const filters = {
 
 type Filters = { readonly [K in keyof typeof filters]: Option.Option<string> }
 
-const read = (given: Filters, companyId: string | undefined): Effect.Effect<Record<string, string>, Misuse> => {
+const read = (given: Filters, companyId: string | undefined): Effect.Effect<Record<string, string>, UsageError> => {
   const { since } = given
   if (Option.isSome(since) && !Timestamp.is(since.value)) {
     return Effect.fail(
-      new Misuse({
+      new UsageError({
         problem: `--since takes a timestamp, and ${JSON.stringify(since.value)} is none.`,
         example: "--since 2027-01-31T00:00:00Z"
       })
@@ -97,7 +97,7 @@ export const redeliver = Command.make(
         const purpose = "mfg webhooks redeliver"
         const body = yield* read({ key, since, state, table, webhookId }, connection.profile.companyId)
         if (Option.isNone(id) && Option.isNone(since)) {
-          return yield* new Misuse({
+          return yield* new UsageError({
             problem: "mfg webhooks redeliver needs a delivery, or --since.",
             example: "mfg webhooks redeliver --state dead --since 2027-01-31T00:00:00Z"
           })

@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { randomBytes } from "node:crypto"
-import { Misuse } from "../CliError.ts"
+import { UsageError } from "../CliError.ts"
 import * as Company from "../Company.ts"
 import type { Connection } from "../Connection.ts"
 import * as Control from "../Control.ts"
@@ -58,7 +58,7 @@ export const secretOf = (connection: Connection, id: string): Effect.Effect<stri
 const tablesOf = (
   connection: Connection,
   asked: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<string>, QueryError | Misuse> =>
+): Effect.Effect<ReadonlyArray<string>, QueryError | UsageError> =>
   Effect.flatMap(connection.rows.list(WebhookTable, { query: "select=table&limit=1000" }), (rows) => {
     const known = rows.map((row) => String(row["table"]))
     const missing = asked.find((table) => !known.includes(table))
@@ -66,7 +66,7 @@ const tablesOf = (
       ? // Its own coming and going is no news, unless somebody asks for it.
         Effect.succeed(asked.length === 0 ? known.filter((table) => table !== Webhook.resource) : asked)
       : Effect.fail(
-          new Misuse({
+          new UsageError({
             problem: `There is no table ${missing} that a webhook could be for.`,
             expected: "mfg webhookTable list shows those there are."
           })
@@ -115,7 +115,7 @@ const create = (
 export const make = (
   connection: Connection,
   asked: Asked
-): Effect.Effect<ReadonlyArray<Temporary>, QueryError | WriteError | Control.Refusal | Misuse, Scope.Scope> =>
+): Effect.Effect<ReadonlyArray<Temporary>, QueryError | WriteError | Control.Refusal | UsageError, Scope.Scope> =>
   Effect.flatMap(tablesOf(connection, asked.tables), (tables) =>
     Effect.forEach(tables, (table) => create(connection, asked, table), { concurrency: 4 })
   )

@@ -180,7 +180,7 @@ export const upsert = (tables: Tables, caller: Member, request: Upsert, newId: (
     if (found === undefined) return yield* Effect.fail(OperationError.make("NOT_FOUND", "There is no such attribute"))
     yield* Either.mapLeft(
       Decoder.make("value", accepted(decodeAttribute(found)))(request),
-      OperationRefusal.fromMalformed
+      OperationRefusal.fromDecodeError
     )
     const [written] = yield* tables.change(write(caller, request, newId()))
     if (written === undefined) return yield* Effect.fail(OperationError.make("NOT_FOUND", "There is no such value"))

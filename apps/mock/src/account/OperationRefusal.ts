@@ -2,7 +2,7 @@
  * A refusal of the operation interface: the code decides the status.
  */
 import type { Json } from "@mfgdata/domain/Json"
-import type { Malformed } from "@mfgdata/domain/Malformed"
+import type { DecodeError } from "@mfgdata/domain/DecodeError"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Arr from "effect/Array"
 import type * as Exchange from "../Exchange.ts"
@@ -34,11 +34,11 @@ export const invalid = (...issues: ReadonlyArray<Issue>): OperationError.Refusal
   return OperationError.make("BAD_REQUEST", "Input validation failed", told)
 }
 
-const toWire = (path: Malformed["issues"][number]["path"]): Issue["path"] =>
+const toWire = (path: DecodeError["issues"][number]["path"]): Issue["path"] =>
   path.map((part) => (typeof part === "number" ? part : String(part)))
 
 /** What does not fit the operation's schema; alternatives at one place are one issue. */
-export const fromMalformed = ({ issues }: Malformed): OperationError.Refusal<"BAD_REQUEST"> =>
+export const fromDecodeError = ({ issues }: DecodeError): OperationError.Refusal<"BAD_REQUEST"> =>
   invalid(
     ...Object.values(Arr.groupBy(issues, ({ path }) => JSON.stringify(toWire(path)))).map((issues) => {
       const [{ actual, path }] = issues

@@ -3,7 +3,7 @@
  * does not fit goes no further, so that what is wrong with it is told in our form.
  */
 import * as Decoder from "@mfgdata/domain/Decoder"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Operation from "@mfgdata/domain/Operation"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
@@ -26,7 +26,7 @@ const operations = new Map(Operations.all.map((operation) => [operation.path, op
 
 const unknown = (path: string): Exchange.Answer => {
   const id = path.slice(1).replaceAll("/", ".")
-  const nearest = Nearest.find(
+  const nearest = Suggestion.find(
     id,
     Operations.all.map(({ id }) => id)
   )
@@ -61,7 +61,7 @@ const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Requ
     return malformed("the body is not JSON")
   }
   return Either.mapBoth(Decoder.make(name, request)(value), {
-    onLeft: (error) => OperationRefusal.toAnswer(OperationRefusal.fromMalformed(error)),
+    onLeft: (error) => OperationRefusal.toAnswer(OperationRefusal.fromDecodeError(error)),
     onRight: () => text
   })
 }

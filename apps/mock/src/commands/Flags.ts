@@ -2,7 +2,7 @@
  * Settings as flags of a command, and what they come to.
  */
 import * as Options from "@effect/cli/Options"
-import { Misuse } from "@mfgdata/domain/Misuse"
+import { UsageError } from "@mfgdata/domain/UsageError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -32,12 +32,12 @@ export const read = <A, I extends string>(
   schema: Schema.Schema<A, I>
 ) => {
   const decode = Schema.decodeUnknownOption(schema)
-  return (text: string): Effect.Effect<A, Misuse> =>
+  return (text: string): Effect.Effect<A, UsageError> =>
     Option.match(decode(text), {
       onSome: Effect.succeed,
       onNone: () =>
         Effect.fail(
-          new Misuse({
+          new UsageError({
             problem: `--${flag} takes ${takes}, and ${JSON.stringify(text)} is none.`,
             example: `--${flag} ${example}`
           })

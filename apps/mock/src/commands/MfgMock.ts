@@ -5,7 +5,7 @@ import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import * as ValidationError from "@effect/cli/ValidationError"
-import { type Misuse, unknownCommand } from "@mfgdata/domain/Misuse"
+import { type UsageError, unknownCommand } from "@mfgdata/domain/UsageError"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -43,7 +43,7 @@ const words: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
 )
 
 /** The first word that is no command where one is expected. */
-const misnamed = ([name = "-", word = "-"]: ReadonlyArray<string>): Misuse | undefined => {
+const misnamed = ([name = "-", word = "-"]: ReadonlyArray<string>): UsageError | undefined => {
   if (name.startsWith("-")) return undefined
   const below = words.get(name)
   if (below === undefined) return unknownCommand("mfg-mock", name, [...words.keys()])
@@ -54,7 +54,7 @@ const misnamed = ([name = "-", word = "-"]: ReadonlyArray<string>): Misuse | und
 const config = CliConfig.make({ showBuiltIns: false, isCaseSensitive: true })
 
 /** Asked in a way that cannot be understood, as the failures of the tree tell it. */
-const misuses: ReadonlySet<string> = new Set(["Misuse", "SettingInvalid"])
+const misuses: ReadonlySet<string> = new Set(["UsageError", "SettingInvalid"])
 
 /** Runs the tree on the arguments of a process, which begin with two of its own, and answers its exit code. */
 export const run = (version: string, args: ReadonlyArray<string>) =>

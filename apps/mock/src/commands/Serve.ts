@@ -38,7 +38,7 @@ const banner = ({ home, key, origin, rules, store }: Started): string => {
   return [
     "mfg-mock serves the manufacturing data service.",
     "",
-    ...facts.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
+    ...rules.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
     "",
     "Try:",
     `  curl ${origin}/health/ready`,

@@ -3,7 +3,7 @@
  */
 import * as CalendarDate from "@mfgdata/domain/CalendarDate"
 import * as Column from "@mfgdata/domain/Column"
-import type { Fill } from "@mfgdata/domain/Facts"
+import type { Fill } from "@mfgdata/domain/ResourceRules"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
@@ -18,7 +18,7 @@ const moment = ({ now }: Terms): string => Timestamp.fromMicros(BigInt(now()) * 
 /** Makes whole rows of given values; keys made of names differ within one call's rows too. */
 export const rows = (resource: Resource.Any, records: ReadonlyArray<Values>, terms: Terms): ReadonlyArray<NewRow> => {
   const columns = Column.fromResource(resource)
-  const { fills } = resource.facts
+  const { fills } = resource.rules
   const now = moment(terms)
   const taken = new Set(terms.taken)
 
@@ -64,7 +64,7 @@ export const rows = (resource: Resource.Any, records: ReadonlyArray<Values>, ter
 export const touch = (resource: Resource.Any, terms: Terms): NewRow => {
   const now = moment(terms)
   const set: { [column: string]: Json } = {}
-  for (const [name, fill] of Object.entries(resource.facts.fills)) {
+  for (const [name, fill] of Object.entries(resource.rules.fills)) {
     if (fill._tag === "Updater") set[name] = terms.caller.userId
     if (fill._tag === "UpdatedAt") set[name] = now
   }
@@ -76,6 +76,6 @@ export const changes = (resource: Resource.Any, values: Values, { caller }: Term
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value === null && resource.facts.fills[name]?._tag === "Company" ? caller.companyId : value
+      value === null && resource.rules.fills[name]?._tag === "Company" ? caller.companyId : value
     ])
   )

@@ -1,7 +1,7 @@
 /**
  * Filters held against a resource: its columns exist, operators fit their types, and values are read as them.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type * as Filter from "@mfgdata/domain/Filter"
 import { bounds } from "@mfgdata/domain/QueryError"
 import type * as Resource from "@mfgdata/domain/Resource"

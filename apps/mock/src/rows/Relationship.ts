@@ -2,7 +2,7 @@
  * What an embed's name and hint lead to: a reference between two resources, followed in either direction.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
@@ -44,7 +44,7 @@ export const find = (
   const [only] = found
   if (only === undefined) {
     const names = relations.map(({ target }) => target.resource)
-    const nearest = Nearest.find(name, names)
+    const nearest = Suggestion.find(name, names)
     return Either.left({ _tag: "RelationshipUnknown", from: from.resource, to: name, hint, nearest })
   }
   if (found.length === 1) return Either.right(only)

@@ -2,7 +2,7 @@
  * What stands behind a mount and is the name of no resource.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type { RowError } from "./RowError.ts"
 
 const functions = "rpc/"
@@ -11,7 +11,7 @@ const functions = "rpc/"
 export const unknown = (name: string): RowError => {
   if (name.startsWith(functions)) return { _tag: "FunctionUnknown", name: name.slice(functions.length) }
   if (name === "" || name.includes("/")) return { _tag: "PathUnknown" }
-  const nearest = Nearest.find(
+  const nearest = Suggestion.find(
     name,
     Catalogue.resources.map(({ resource }) => resource)
   )

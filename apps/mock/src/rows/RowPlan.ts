@@ -2,7 +2,7 @@
  * A request held against the catalogue and the caller. After this only constraints and cardinality can refuse.
  */
 import type * as Catalogue from "@mfgdata/domain/Catalogue"
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Scope from "@mfgdata/domain/Scope"
 import * as Either from "effect/Either"
 import type { Caller } from "../access/Caller.ts"

@@ -3,7 +3,7 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Filter from "@mfgdata/domain/Filter"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import * as Condition from "../sql/Condition.ts"
@@ -21,7 +21,7 @@ export const column = (resource: Resource.Any, name: string): Either.Either<Colu
   const columns = Column.byName(resource)
   const column = columns.get(name)
   if (column !== undefined) return Either.right(column)
-  const nearest = Nearest.find(name, columns.keys())
+  const nearest = Suggestion.find(name, columns.keys())
   return Either.left({ _tag: "ColumnUnknown", resource: resource.resource, column: name, nearest })
 }
 

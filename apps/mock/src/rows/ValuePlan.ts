@@ -6,8 +6,8 @@ import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
 import * as HttpAddress from "@mfgdata/domain/HttpAddress"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
-import type * as Malformed from "@mfgdata/domain/Malformed"
-import * as Nearest from "@mfgdata/domain/Nearest"
+import type * as DecodeError from "@mfgdata/domain/DecodeError"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Text from "@mfgdata/domain/Text"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
@@ -62,7 +62,7 @@ const showScalar = (column: Column.Column, value: Json): string | undefined => {
   return typeof value === "object" ? undefined : String(value)
 }
 
-const explain = (column: Column.Column, value: Json, { issues, subject }: Malformed.Malformed): RowError => {
+const explain = (column: Column.Column, value: Json, { issues, subject }: DecodeError.DecodeError): RowError => {
   const [issue] = issues
   const { actual = "another value", expected = "another value", path = [] } = issue ?? {}
   const flaw = typeof value === "string" ? Text.flaw(value) : undefined
@@ -124,7 +124,7 @@ export const read = (
   for (const name of reading.columns ?? Object.keys(record)) {
     const field = fields.get(name)
     if (field === undefined) {
-      const nearest = Nearest.find(name, fields.keys())
+      const nearest = Suggestion.find(name, fields.keys())
       return Either.left({ _tag: "FieldUnknown", resource: resource.resource, field: name, nearest })
     }
     if (field.column.write === "never" && !(reading.withKey && name === resource.key)) {

@@ -2,7 +2,7 @@
  * Vocabularies under the rules in force: `public` closes them.
  */
 import type * as Column from "@mfgdata/domain/Column"
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Json } from "@mfgdata/domain/Json"
 import * as Either from "effect/Either"
 import * as Coercion from "./Coercion.ts"

@@ -54,11 +54,11 @@ const conflictTarget = (
   { onConflict, resource }: RowRequest,
   rules: Terms["rules"]
 ): Planned<ReadonlyArray<string>> => {
-  const { facts, key } = resource
+  const { key } = resource
   if (onConflict === undefined) return Either.right([key])
   return Either.flatMap(Either.all(onConflict.map((name) => TargetPlan.column(resource, name))), (columns) => {
     const wanted = new Set(columns.map(({ name }) => name).filter((name) => !owners.includes(name)))
-    const unique = facts.unique.filter((unique) => unique.rules === "contract" || unique.rules === rules)
+    const unique = resource.rules.unique.filter((unique) => unique.rules === "contract" || unique.rules === rules)
     const target = [[key], ...unique.map(({ columns }) => columns)].find(
       (columns) => columns.length === wanted.size && columns.every((column) => wanted.has(column))
     )

@@ -7,7 +7,7 @@ import * as HttpAddress from "@mfgdata/domain/HttpAddress"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Decoder from "@mfgdata/domain/Decoder"
-import { Malformed } from "@mfgdata/domain/Malformed"
+import { DecodeError } from "@mfgdata/domain/DecodeError"
 import * as Resource from "@mfgdata/domain/Resource"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Arr from "effect/Array"
@@ -72,7 +72,7 @@ const complete = (
     const { columns, resource: name } = resource
     const some = Decoder.make(name, Schema.partialWith(Resource.rowSchema(resource), { exact: true }))
     const whole = Decoder.row(resource)
-    const message = Either.mapLeft(({ message }: Malformed) => message)
+    const message = Either.mapLeft(({ message }: DecodeError) => message)
     for (const record of records) {
       const unknown = Object.keys(record).find((field) => !Object.hasOwn(columns, field))
       if (unknown !== undefined) return yield* Either.left(`there is no field ${name}.${unknown}`)
@@ -89,7 +89,7 @@ const complete = (
         const actual = typeof value === "string" ? HttpAddress.flaw(value) : undefined
         const issue = { path: [column.name], expected: HttpAddress.description }
         if (actual !== undefined)
-          yield* message(Either.left(new Malformed({ subject: name, issues: [{ ...issue, actual }] })))
+          yield* message(Either.left(new DecodeError({ subject: name, issues: [{ ...issue, actual }] })))
       }
     }
     return rows.map((row) => canonical(resource, row))
@@ -108,9 +108,9 @@ export const load = (
     const failure = (reason: string) => new SeedFile.SeedError({ seed: name, reason })
     if (first === undefined) return yield* failure("it has no company with a user")
 
-    const ownerOf = ({ facts }: Resource.Any, { companyId, userId }: JsonObject): Member => {
+    const ownerOf = ({ rules }: Resource.Any, { companyId, userId }: JsonObject): Member => {
       const member = members.find((member) => member.companyId === companyId) ?? first
-      return facts.owner === "user" && typeof userId === "string" ? { ...member, userId: UserId.make(userId) } : member
+      return rules.owner === "user" && typeof userId === "string" ? { ...member, userId: UserId.make(userId) } : member
     }
 
     const revision = Revision.first(`${name} ${now()}`)

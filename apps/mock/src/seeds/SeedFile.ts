@@ -4,7 +4,7 @@
 import { ApiKey } from "@mfgdata/domain/ApiKey"
 import { ValueType } from "@mfgdata/domain/Attribute"
 import * as Json from "@mfgdata/domain/Json"
-import * as Malformed from "@mfgdata/domain/Malformed"
+import * as DecodeError from "@mfgdata/domain/DecodeError"
 import { Scope } from "@mfgdata/domain/Scope"
 import * as Text from "@mfgdata/domain/Text"
 import { Timestamp } from "@mfgdata/domain/Timestamp"
@@ -113,6 +113,6 @@ export const read = (file: string): Effect.Effect<Seed, SeedError> => {
       try: (): unknown => JSON.parse(text),
       catch: (cause) => failure(`it is not JSON: ${wordsOf(cause)}`)
     })
-    return yield* Effect.mapError(decode(json), ({ issue }) => failure(Malformed.fromIssue("seed", issue).message))
+    return yield* Effect.mapError(decode(json), ({ issue }) => failure(DecodeError.fromIssue("seed", issue).message))
   })
 }

@@ -120,7 +120,7 @@ export const children = (dialect: Dialect, rows: Matching, source?: Outbox.Sourc
     .filter(({ parent }) => parent === rows.owned.resource)
     .flatMap((reference): ReadonlyArray<Step> => {
       const found = referring(rows, reference)
-      return reference.child.facts.onParentDelete[reference.column] === "cascade"
+      return reference.child.rules.onParentDelete[reference.column] === "cascade"
         ? [
             ...children(dialect, found, source),
             ...(source === undefined ? [] : [Outbox.deleted(dialect, found, source)]),

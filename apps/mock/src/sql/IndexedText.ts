@@ -2,7 +2,7 @@
  * The columns that stores keep in an index, because rows are found by them or told apart, and how much such a one holds.
  */
 import * as Column from "@mfgdata/domain/Column"
-import { Malformed } from "@mfgdata/domain/Malformed"
+import { DecodeError } from "@mfgdata/domain/DecodeError"
 import type * as Resource from "@mfgdata/domain/Resource"
 
 /**
@@ -18,7 +18,7 @@ export const isTooLong = (text: string): boolean =>
 export const isIndexed = (resource: Resource.Any, { name, reference }: Column.Column): boolean =>
   name === resource.key ||
   reference !== undefined ||
-  resource.facts.unique.some(({ columns }) => columns.includes(name))
+  resource.rules.unique.some(({ columns }) => columns.includes(name))
 
 const known = new WeakMap<Resource.Any, ReadonlyArray<string>>()
 
@@ -33,7 +33,7 @@ const namesOf = (resource: Resource.Any): ReadonlyArray<string> => {
 }
 
 /** What is wrong with a row that holds more than an index takes. */
-export const flaw = (resource: Resource.Any, row: { readonly [column: string]: unknown }): Malformed | undefined => {
+export const flaw = (resource: Resource.Any, row: { readonly [column: string]: unknown }): DecodeError | undefined => {
   const issues = namesOf(resource).flatMap((name) => {
     const value = row[name]
     if (typeof value !== "string" || !isTooLong(value)) return []
@@ -41,5 +41,5 @@ export const flaw = (resource: Resource.Any, row: { readonly [column: string]: u
     const expected = `at most ${most.characters} characters and ${most.bytes} bytes`
     return [{ path: [name], expected, actual: `${characters} characters and ${bytes} bytes` }]
   })
-  return issues.length === 0 ? undefined : new Malformed({ subject: resource.resource, issues })
+  return issues.length === 0 ? undefined : new DecodeError({ subject: resource.resource, issues })
 }

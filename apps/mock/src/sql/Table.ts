@@ -17,8 +17,8 @@ export const document = "_doc"
 export const revision = "_revision"
 
 /** The hidden columns that say whose a row is, and an owner's values of them. */
-const ownership = ({ facts }: Resource.Any): ReadonlyArray<readonly [column: string, of: (owner: Owner) => string]> =>
-  facts.owner === "user"
+const ownership = ({ rules }: Resource.Any): ReadonlyArray<readonly [column: string, of: (owner: Owner) => string]> =>
+  rules.owner === "user"
     ? [
         [tenant, ({ companyId }) => companyId],
         [user, ({ userId }) => userId]
@@ -80,8 +80,8 @@ const references = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<Sta
     })
 
 /** References to the own company, and those that the service fills, lead to too many rows to be worth an index. */
-const isIndexed = ({ facts, key }: Resource.Any, { name, reference }: Column.Column): boolean =>
-  reference !== undefined && reference.resource !== "company" && name !== key && !(name in facts.fills)
+const isIndexed = ({ key, rules }: Resource.Any, { name, reference }: Column.Column): boolean =>
+  reference !== undefined && reference.resource !== "company" && name !== key && !(name in rules.fills)
 
 /** The statements that make a resource's table and its indexes; parents must be there already. */
 export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<string> => {
@@ -97,7 +97,7 @@ export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
     ],
     ", "
   )})${text(dialect.tableOptions)}`
-  const uniques = resource.facts.unique
+  const uniques = resource.rules.unique
     .filter(({ rules }) => rules === "contract")
     .map(({ columns }) => {
       const index = identifier(`${resource.resource}_${columns.join("_")}_key`)

@@ -2,7 +2,7 @@
  * Brings a store from whatever version wrote it to this one: numbered migrations of literal SQL, each applied once,
  * all in one transaction together with the rules that lie over the tables.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import * as initial from "./migrations/0001_initial.ts"
 import { NotAStore, type RulesViolated, StoreTooNew } from "./OpenError.ts"

@@ -1,7 +1,7 @@
 /**
  * Why a store could not be opened, each in one sentence that says what to do.
  */
-import type * as Facts from "@mfgdata/domain/Facts"
+import type * as ResourceRules from "@mfgdata/domain/ResourceRules"
 import * as Data from "effect/Data"
 import type * as Lock from "./Lock.ts"
 import type { Violation } from "./RuleSet.ts"
@@ -51,7 +51,7 @@ export class StoreUnreachable extends Data.TaggedError("StoreUnreachable")<{
 
 /** Rows stand against the rules they are to obey. */
 export class RulesViolated extends Data.TaggedError("RulesViolated")<{
-  readonly ruleSet: Facts.RuleSet
+  readonly ruleSet: ResourceRules.RuleSet
   readonly violations: ReadonlyArray<Violation>
 }> {
   override get message() {

@@ -1,7 +1,7 @@
 /**
  * What a store on PostgreSQL remembers of itself, and how it names what it locks.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import type { Statement } from "../sql/Statement.ts"
 import type { Connection, PostgresDriver } from "./PostgresDriver.ts"

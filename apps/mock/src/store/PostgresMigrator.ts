@@ -2,7 +2,7 @@
  * Brings a store on PostgreSQL from whatever version wrote it to this one, one instance at a time and all in one
  * transaction. The migrations are those of the embedded store, in PostgreSQL's words.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import * as initial from "./migrations/0001_initial_postgres.ts"
 import { latest, type MigrateError } from "./Migrator.ts"

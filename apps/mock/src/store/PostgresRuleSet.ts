@@ -2,7 +2,7 @@
  * A rule set laid over a store on PostgreSQL: unique indexes and constraints named `rule_*`. Each carries its own text
  * as a comment, for the server does not keep it as it was written.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import * as Table from "../sql/Table.ts"
 import { RulesViolated } from "./OpenError.ts"

@@ -2,7 +2,7 @@
  * The store on a PostgreSQL server, which any number of instances share. A write is one statement wherever it can be,
  * so that writes follow each other on a connection without waiting and one that fails harms no other.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"

@@ -4,7 +4,7 @@
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
-import type * as Facts from "@mfgdata/domain/Facts"
+import type * as ResourceRules from "@mfgdata/domain/ResourceRules"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Rows } from "../sql/Change.ts"
 import * as Statement from "../sql/Statement.ts"
@@ -38,7 +38,7 @@ export const quote = (name: string): string => Statement.identifier(name).chunks
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-const broken = (check: Facts.Check): Pick<Check, "columns" | "broken"> => {
+const broken = (check: ResourceRules.Check): Pick<Check, "columns" | "broken"> => {
   switch (check._tag) {
     case "OneOf":
       return {
@@ -79,7 +79,7 @@ const check = (resource: Resource.Any, name: string, condition: Pick<Check, "col
 const company = "companyId"
 
 const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
-  const { checks, unique: uniques } = resource.facts
+  const { checks, unique: uniques } = resource.rules
   const columns = Column.fromResource(resource)
   return [
     ...uniques.filter(({ rules }) => rules === "public").map((rule) => unique(resource, rule.columns)),
@@ -109,7 +109,8 @@ const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
 const rulesOfPublic: ReadonlyArray<Rule> = Catalogue.resources.flatMap(ofPublic)
 
 /** What a rule set lays over the tables; those of the contract are in the tables themselves. */
-export const rules = (ruleSet: Facts.RuleSet): ReadonlyArray<Rule> => (ruleSet === "public" ? rulesOfPublic : [])
+export const rules = (ruleSet: ResourceRules.RuleSet): ReadonlyArray<Rule> =>
+  ruleSet === "public" ? rulesOfPublic : []
 
 /** Rows that stand against one rule: how many, and the first of them. */
 export interface Violation {

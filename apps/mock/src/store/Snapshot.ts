@@ -3,7 +3,7 @@
  * kind of store. Rows of resources stand in their wire form, so that no store's types leak into the file.
  */
 import * as Decoder from "@mfgdata/domain/Decoder"
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import { Json, type JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Data from "effect/Data"

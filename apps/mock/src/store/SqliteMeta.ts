@@ -1,7 +1,7 @@
 /**
  * What an embedded store remembers of itself.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Statement } from "../sql/Statement.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 

@@ -2,7 +2,7 @@
  * A rule set laid over an embedded store: objects named `rule_*`, unique indexes and triggers, that the store's own
  * description is compared with and brought in line with.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import type { Value } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"

@@ -1,7 +1,7 @@
 /**
  * The embedded store: one connection, one process. Reads answer an `Exit` at once; writes share commits.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"

@@ -1,7 +1,7 @@
 /**
  * The one effectful seam under the rows: statements in, plain values out. It knows no HTTP and no resource's rules.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"

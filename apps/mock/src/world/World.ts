@@ -1,7 +1,7 @@
 /**
  * What one running service stands on: its store, its clock, the ids it gives, and the companies it knows.
  */
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

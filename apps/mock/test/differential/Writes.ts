@@ -54,7 +54,7 @@ const create = (draw: Draw, family: Family.Family): Reads.Question => {
   const parameters = [
     ...(draw.chance(10) ? [["columns", names.slice(0, 1 + draw.upTo(names.length)).join(",")] as const] : []),
     ...(resolution !== undefined && draw.chance(20)
-      ? [["on_conflict", draw.one([root.key, ...root.facts.unique.map(({ columns }) => columns.join(","))])] as const]
+      ? [["on_conflict", draw.one([root.key, ...root.rules.unique.map(({ columns }) => columns.join(","))])] as const]
       : []),
     ...Reads.selection(draw, family, false)
   ]

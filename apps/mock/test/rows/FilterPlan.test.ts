@@ -1,7 +1,7 @@
 import { Holiday } from "@mfgdata/domain/resources/Holiday"
 import { PaymentTerm } from "@mfgdata/domain/resources/PaymentTerm"
 import * as Query from "@mfgdata/domain/Query"
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FilterPlan from "../../src/rows/FilterPlan.ts"

@@ -2,7 +2,7 @@
  * From the text of a request to its plan, as the route goes, in a small fixed world.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { Scope } from "@mfgdata/domain/Scope"
 import * as Either from "effect/Either"

@@ -2,7 +2,7 @@
  * A row route over an embedded store in memory, and a caller who may do everything.
  */
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
-import type { RuleSet } from "@mfgdata/domain/Facts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Caller } from "../../src/access/Caller.ts"

@@ -155,7 +155,7 @@ describe("Mutation.update", () => {
         order: random.order(resource),
         changes: random.row(resource, "key").chain((row) => {
           const { [resource.key]: _, ...others } = row
-          const fixed = resource.facts.unique.flatMap(({ columns }) => columns)
+          const fixed = resource.rules.unique.flatMap(({ columns }) => columns)
           return fc.subarray(Object.entries(others).filter(([name]) => !fixed.includes(name)))
         })
       })
@@ -335,7 +335,7 @@ describe("Mutation.remove", () => {
         )
       }
       const first = remove(parent, [eq(parent, field, "parent 1")])
-      if (child.facts.onParentDelete[column] === "cascade") {
+      if (child.rules.onParentDelete[column] === "cascade") {
         assert.strictEqual(memory.write(first).length, 1)
         assert.deepStrictEqual(
           memory.list(child).map((row) => row[child.key]),

@@ -61,7 +61,7 @@ describe("Table", () => {
         seed: 3
       })
       const parents = Catalogue.references.filter(({ child }) => child === resource)
-      const unique = new Set([resource.key, ...resource.facts.unique.flatMap(({ columns }) => columns)])
+      const unique = new Set([resource.key, ...resource.rules.unique.flatMap(({ columns }) => columns)])
       const text = new Set(
         Column.fromResource(resource)
           .filter(({ type }) => type === "text")

@@ -127,7 +127,7 @@ export const rows = (resource: Resource.Any): fc.Arbitrary<ReadonlyArray<Row>> =
   fc.uniqueArray(word, { minLength: 1, maxLength: 12 }).chain((names) =>
     fc.tuple(...names.map((name) => row(resource, name))).map((rows) =>
       rows.map((row, index) => {
-        const unique = resource.facts.unique
+        const unique = resource.rules.unique
           .filter(({ rules }) => rules === "contract")
           .flatMap(({ columns }) => columns)
         return { ...row, ...Object.fromEntries(unique.map((column) => [column, `${column} ${index}`])) }

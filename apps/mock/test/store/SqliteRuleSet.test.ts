@@ -64,8 +64,8 @@ const refused: ReadonlyArray<readonly [table: string, fields: Snapshot.Line["row
 describe("SqliteRuleSet", () => {
   it("has a rule for every uniqueness, check and vocabulary that the catalogue knows", () => {
     const expected = Catalogue.resources.flatMap((resource) => [
-      ...resource.facts.unique.filter(({ rules }) => rules === "public").map(() => "Unique"),
-      ...resource.facts.checks.map(() => "Check"),
+      ...resource.rules.unique.filter(({ rules }) => rules === "public").map(() => "Unique"),
+      ...resource.rules.checks.map(() => "Check"),
       ...Column.fromResource(resource).flatMap(({ name, vocabulary }) =>
         vocabulary !== undefined || name === "companyId" ? ["Check"] : []
       )

@@ -32,7 +32,7 @@ export const lines = (
     })
     written.set(resource, rows)
     return rows.map((row): Snapshot.Line => {
-      const owned = resource.facts.owner === "user" ? { company, user: `user of ${company}` } : { company }
+      const owned = resource.rules.owner === "user" ? { company, user: `user of ${company}` } : { company }
       return { table: resource.resource, ...owned, revision: 3, row: Schema.decodeUnknownSync(Row)(row) }
     })
   })

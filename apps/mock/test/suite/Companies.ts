@@ -205,7 +205,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       Effect.map(attack(resource, "rival"), (count) => assert.isAbove(count, 100))
     )
   }
-  const ofUsers = Catalogue.resources.filter((resource: Resource.Any) => resource.facts.owner === "user")
+  const ofUsers = Catalogue.resources.filter((resource: Resource.Any) => resource.rules.owner === "user")
   for (const resource of ofUsers) {
     it.effect(`a colleague's ${resource.resource} is answered like none`, () =>
       Effect.map(attack(resource, "colleague"), (count) => assert.isAbove(count, 100))

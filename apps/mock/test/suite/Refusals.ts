@@ -20,7 +20,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const long = (count: number) => randomBytes(count).toString("hex").slice(0, count)
       for (const resource of Catalogue.resources as ReadonlyArray<Resource.Any>) {
         const at = Sample.address(resource, parents.get(resource.resource))
-        const unique = resource.facts.unique.flatMap(({ columns }) => columns)
+        const unique = resource.rules.unique.flatMap(({ columns }) => columns)
         const columns = Column.fromResource(resource).filter(
           ({ name, reference, type, write }) =>
             write !== "never" &&

@@ -91,7 +91,7 @@ const settled = (resource: Resource.Any, made: object, options: Sample.Options):
 /** Whether a create can repeat a value: keys that the caller makes, and what is unique in a company, cannot. */
 const distinct = (resource: Resource.Any): ReadonlyArray<string> => [
   resource.key,
-  ...resource.facts.unique.flatMap(({ columns, rules }) => (rules === "contract" ? columns : []))
+  ...resource.rules.unique.flatMap(({ columns, rules }) => (rules === "contract" ? columns : []))
 ]
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
@@ -154,7 +154,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           const { companyId: company, ...given } = { ...Object.fromEntries(cleared), ...body, ...own }
           const writable = Object.entries(given).filter(([name]) => name in resource.writes)
           for (const [name, value] of writable) {
-            if (value === null && resource.facts.fills[name] !== undefined && !(name in body)) continue
+            if (value === null && resource.rules.fills[name] !== undefined && !(name in body)) continue
             assert.deepStrictEqual(created.row[name], value, name)
           }
           assert.isTrue(company === null || !("companyId" in resource.writes) || created.row["companyId"] === companyId)

@@ -60,7 +60,7 @@ export const body = (
     if (write === "never" || (sparse && write === "optional")) continue
     body[name] = name === "companyId" ? companyId : (parentOf(resource, name, parents) ?? value(column, number))
   }
-  for (const check of resource.facts.checks) {
+  for (const check of resource.rules.checks) {
     if (check._tag === "OneOf" && check.column in body) {
       body[check.column] = check.values[number % check.values.length] ?? null
     }

@@ -2,7 +2,7 @@
  * What an answer that is no success means: the one table from statuses and codes to errors.
  */
 import * as Effect from "effect/Effect"
-import type { Malformed } from "@mfgdata/domain/Malformed"
+import type { DecodeError } from "@mfgdata/domain/DecodeError"
 import {
   Conflict,
   Forbidden,
@@ -56,7 +56,7 @@ export const malformed = (
   { origin, subject }: Asked,
   answer: Transport.Answer,
   expected: string,
-  flaw?: Malformed
+  flaw?: DecodeError
 ): ResponseMalformed =>
   new ResponseMalformed({
     subject,

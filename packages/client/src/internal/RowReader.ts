@@ -3,7 +3,7 @@
  * version does not know. What every row has must be there.
  */
 import * as Decoder from "@mfgdata/domain/Decoder"
-import type { Malformed } from "@mfgdata/domain/Malformed"
+import type { DecodeError } from "@mfgdata/domain/DecodeError"
 import type * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as SelectedRow from "@mfgdata/domain/SelectedRow"
@@ -53,7 +53,7 @@ export const whole = (resource: Resource.Any): RowReader => make(resource, [], "
 /** A body that is not what the interface answers. */
 export interface Unreadable {
   readonly expected: string
-  readonly flaw?: Malformed
+  readonly flaw?: DecodeError
 }
 
 const parse = (text: string): Either.Either<unknown, Unreadable> => {
@@ -64,7 +64,7 @@ const parse = (text: string): Either.Either<unknown, Unreadable> => {
   }
 }
 
-const flawed = (flaw: Malformed): Unreadable => ({ expected: "rows", flaw })
+const flawed = (flaw: DecodeError): Unreadable => ({ expected: "rows", flaw })
 
 /** The JSON of a list, each row still as it came. */
 export const list = (text: string): Either.Either<ReadonlyArray<unknown>, Unreadable> =>

@@ -4,7 +4,7 @@
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Decoder from "@mfgdata/domain/Decoder"
-import * as Malformed from "@mfgdata/domain/Malformed"
+import * as DecodeError from "@mfgdata/domain/DecodeError"
 import type * as Operation from "@mfgdata/domain/Operation"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
@@ -24,7 +24,7 @@ import * as Transport from "./Transport.ts"
 
 type Failure = ReadError | OperationRejected | NotFound
 
-const toIssue = ({ actual, expected, path }: Malformed.Issue): OperationError.Issue => ({
+const toIssue = ({ actual, expected, path }: DecodeError.Issue): OperationError.Issue => ({
   path: path.map((part) => (typeof part === "number" ? part : String(part))),
   message: `expected ${expected}, got ${actual}`
 })
@@ -39,7 +39,7 @@ const encode = ({ id, request }: Operation.Any, given: unknown): Either.Either<s
           status: undefined,
           code: "BAD_REQUEST" satisfies OperationError.Known,
           detail: "the request is not what the operation takes",
-          issues: Malformed.fromIssue(id, issue).issues.map(toIssue)
+          issues: DecodeError.fromIssue(id, issue).issues.map(toIssue)
         }),
       onRight: (body) => JSON.stringify(body)
     })

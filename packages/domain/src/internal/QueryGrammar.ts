@@ -5,7 +5,7 @@ import { LimitNegative, TextRefused } from "../QueryError.ts"
 import type { Page, Parameters, Query } from "../Query.ts"
 import * as Text from "../Text.ts"
 import * as FilterGrammar from "./FilterGrammar.ts"
-import * as Level from "./Level.ts"
+import * as EmbedScope from "./EmbedScope.ts"
 import * as OrderGrammar from "./OrderGrammar.ts"
 import * as Path from "./PathGrammar.ts"
 import { Scanner } from "./Scanner.ts"
@@ -16,7 +16,7 @@ export const bodyParameters = ["columns", "on_conflict"] as const
 
 /** Reads a whole query; throws a `QueryError`. */
 export const read = (parameters: Parameters, page: Page): Query => {
-  const root = Level.make()
+  const root = EmbedScope.make()
   const budget: FilterGrammar.Budget = { filters: 0 }
   const others: Array<readonly [string, string]> = []
   let select: string | undefined
@@ -35,7 +35,7 @@ export const read = (parameters: Parameters, page: Page): Query => {
 }
 
 const readParameter = (
-  root: Level.Level,
+  root: EmbedScope.EmbedScope,
   name: string,
   value: string,
   budget: FilterGrammar.Budget,
@@ -49,7 +49,7 @@ const readParameter = (
       const level = levelAt(root, name, way)
       const order = OrderGrammar.read(new Scanner({ parameter: name, subject: "order", text: value }))
       for (const term of order) {
-        if (term.embed !== undefined) Level.at(level, term.embed, name)
+        if (term.embed !== undefined) EmbedScope.at(level, term.embed, name)
         level.query.order.push(term)
       }
       return
@@ -74,7 +74,7 @@ const readParameter = (
       const names = Path.readNames(path)
       const column = Path.readSteps(path, names.at(-1) ?? "")
       path.expectEnd([...Path.afterName, '"."'])
-      const level = names.slice(0, -1).reduce((level, embed) => Level.at(level, embed, name), root)
+      const level = names.slice(0, -1).reduce((level, embed) => EmbedScope.at(level, embed, name), root)
       const scanner = new Scanner({ parameter: name, subject: "filter", text: value })
       level.query.where.push(FilterGrammar.readFilter(scanner, column, budget))
     }
@@ -82,12 +82,12 @@ const readParameter = (
 }
 
 /** The level that `embed.embed` leads to; no way leads to the root. */
-const levelAt = (root: Level.Level, parameter: string, way: string | undefined): Level.Level => {
+const levelAt = (root: EmbedScope.EmbedScope, parameter: string, way: string | undefined): EmbedScope.EmbedScope => {
   if (way === undefined) return root
   const scanner = new Scanner({ parameter, subject: "tree path", text: way })
   const names = Path.readNames(scanner)
   scanner.expectEnd([...Path.afterName, '"."'])
-  return names.reduce((level, name) => Level.at(level, name, parameter), root)
+  return names.reduce((level, name) => EmbedScope.at(level, name, parameter), root)
 }
 
 const digits = /\d+/y

@@ -4,7 +4,7 @@
  */
 import { bounds, endOfInput, QueryTooLarge } from "../QueryError.ts"
 import * as Select from "../Select.ts"
-import * as Level from "./Level.ts"
+import * as EmbedScope from "./EmbedScope.ts"
 import * as Path from "./PathGrammar.ts"
 import type { Scanner } from "./Scanner.ts"
 
@@ -14,12 +14,12 @@ const aggregate = new RegExp(`\\.(?:${Select.aggregates.join("|")})\\(\\)`, "y")
 const afterItem = ['","', endOfInput]
 
 /** Reads the value of the select parameter into a level. */
-export const read = (scanner: Scanner, level: Level.Level): void => {
+export const read = (scanner: Scanner, level: EmbedScope.EmbedScope): void => {
   readItems(scanner, level, 0)
   scanner.expectEnd(['","'])
 }
 
-const readItems = (scanner: Scanner, level: Level.Level, depth: number): void => {
+const readItems = (scanner: Scanner, level: EmbedScope.EmbedScope, depth: number): void => {
   scanner.spaces()
   if (scanner.atEnd() || scanner.startsWith(")")) return
   do {
@@ -29,10 +29,10 @@ const readItems = (scanner: Scanner, level: Level.Level, depth: number): void =>
   } while (scanner.take(","))
 }
 
-const readItem = (scanner: Scanner, level: Level.Level, depth: number): void => {
+const readItem = (scanner: Scanner, level: EmbedScope.EmbedScope, depth: number): void => {
   if (scanner.take("*")) {
     if (!itemEnds(scanner)) scanner.fail(['")"', ...afterItem])
-    return Level.add(level, { _tag: "All" })
+    return EmbedScope.add(level, { _tag: "All" })
   }
   if (scanner.take("...")) return readEmbed(scanner, level, depth, Path.readName(scanner), undefined, true)
   let quoted = scanner.startsWith('"')
@@ -48,7 +48,7 @@ const readItem = (scanner: Scanner, level: Level.Level, depth: number): void => 
   if (!counts && (scanner.startsWith("!") || scanner.startsWith("("))) {
     return readEmbed(scanner, level, depth, name, alias, false)
   }
-  Level.add(level, counts ? { _tag: "Count", alias, cast: readCast(scanner) } : readField(scanner, name, alias))
+  EmbedScope.add(level, counts ? { _tag: "Count", alias, cast: readCast(scanner) } : readField(scanner, name, alias))
   if (!itemEnds(scanner)) scanner.fail([...Path.afterName, '"::"', '"."', '")"', ...afterItem])
 }
 
@@ -77,7 +77,7 @@ const readCast = (scanner: Scanner): string | undefined =>
 
 const readEmbed = (
   scanner: Scanner,
-  level: Level.Level,
+  level: EmbedScope.EmbedScope,
   depth: number,
   resource: string,
   alias: string | undefined,
@@ -93,8 +93,8 @@ const readEmbed = (
   }
   scanner.expect("(")
   if (depth === bounds.embeds) throw new QueryTooLarge({ parameter: scanner.source.parameter, bound: "embeds" })
-  const inner = Level.make()
-  Level.add(level, { _tag: "Embed", resource, alias, hint, join, spread, query: inner.query }, inner)
+  const inner = EmbedScope.make()
+  EmbedScope.add(level, { _tag: "Embed", resource, alias, hint, join, spread, query: inner.query }, inner)
   readItems(scanner, inner, depth + 1)
   if (!scanner.take(")")) scanner.fail(['","', '")"'])
 }

@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { AssemblyInstructionStepId, AssemblyInstructionStepSlideId, CompanyId, ModelUploadId, UserId } from "../Ids.ts"
 import { JsonNumber, JsonObject } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -25,7 +25,10 @@ export class AssemblyInstructionStepSlide extends Resource.make("assemblyInstruc
     createdBy: UserId,
     createdAt: Timestamp
   },
-  facts: {
-    checks: [Facts.anyOf("imagePath", "modelUploadId"), Facts.oneOf("size", ["small", "medium", "large"])]
+  rules: {
+    checks: [
+      ResourceRules.anyOf("imagePath", "modelUploadId"),
+      ResourceRules.oneOf("size", ["small", "medium", "large"])
+    ]
   }
 }) {}

@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { AssemblyInstructionStepId, AssemblyInstructionStepToolId, CompanyId, ItemId, UserId } from "../Ids.ts"
 import { JsonNumber } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -19,7 +19,7 @@ export class AssemblyInstructionStepTool extends Resource.make("assemblyInstruct
     createdBy: UserId,
     createdAt: Timestamp
   },
-  facts: {
-    unique: [Facts.unique("public", "stepId", "itemId")]
+  rules: {
+    unique: [ResourceRules.unique("public", "stepId", "itemId")]
   }
 }) {}

@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { AssemblyPlanJobId, CompanyId, ModelUploadId, UserId } from "../Ids.ts"
 import { JsonObject } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -25,7 +25,7 @@ export class AssemblyPlanJob extends Resource.make("assemblyPlanJob", {
     createdBy: UserId,
     createdAt: Timestamp
   },
-  facts: {
-    checks: [Facts.oneOf("kind", ["convert", "plan"])]
+  rules: {
+    checks: [ResourceRules.oneOf("kind", ["convert", "plan"])]
   }
 }) {}

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { ChangeOrderRequiredActionId, CompanyId, UserId } from "../Ids.ts"
 import { JsonObject } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -24,7 +24,7 @@ export class ChangeOrderRequiredAction extends Resource.make("changeOrderRequire
     updatedBy: Schema.NullOr(UserId),
     updatedAt: Schema.NullOr(Timestamp)
   },
-  facts: {
-    unique: [Facts.unique("public", "name")]
+  rules: {
+    unique: [ResourceRules.unique("public", "name")]
   }
 }) {}

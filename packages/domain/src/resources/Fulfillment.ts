@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, FulfillmentId, JobId, SalesOrderLineId, UserId } from "../Ids.ts"
 import { JsonNumber } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -22,7 +22,7 @@ export class Fulfillment extends Resource.make("fulfillment", {
     createdAt: Timestamp,
     createdBy: UserId
   },
-  facts: {
-    checks: [Facts.presentWhen("jobId", "type", "Job")]
+  rules: {
+    checks: [ResourceRules.presentWhen("jobId", "type", "Job")]
   }
 }) {}

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { CalendarDate } from "../CalendarDate.ts"
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, HolidayId, UserId } from "../Ids.ts"
 import { JsonNumber, JsonObject } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -26,8 +26,8 @@ export class Holiday extends Resource.make("holiday", {
     createdAt: Timestamp,
     updatedBy: Schema.NullOr(UserId)
   },
-  facts: {
-    unique: [Facts.unique("public", "date")],
+  rules: {
+    unique: [ResourceRules.unique("public", "date")],
     fills: { year: { _tag: "YearOf", column: "date" } }
   }
 }) {}

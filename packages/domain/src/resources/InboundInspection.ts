@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, InboundInspectionId, ItemId, ReceiptId, ReceiptLineId, SupplierId, UserId } from "../Ids.ts"
 import { JsonNumber } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -43,7 +43,7 @@ export class InboundInspection extends Resource.make("inboundInspection", {
   returned: {
     id: InboundInspectionId
   },
-  facts: {
-    unique: [Facts.unique("public", "inboundInspectionId"), Facts.unique("public", "receiptLineId")]
+  rules: {
+    unique: [ResourceRules.unique("public", "inboundInspectionId"), ResourceRules.unique("public", "receiptLineId")]
   }
 }) {}

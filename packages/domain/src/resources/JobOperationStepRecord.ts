@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, JobOperationStepId, JobOperationStepRecordId, UserId } from "../Ids.ts"
 import { JsonNumber } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -25,7 +25,7 @@ export class JobOperationStepRecord extends Resource.make("jobOperationStepRecor
     createdAt: Timestamp,
     createdBy: UserId
   },
-  facts: {
-    unique: [Facts.unique("public", "jobOperationStepId", "index")]
+  rules: {
+    unique: [ResourceRules.unique("public", "jobOperationStepId", "index")]
   }
 }) {}

@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { OauthClientId, OauthClientIdentifier } from "../Ids.ts"
 import * as Resource from "../Resource.ts"
 import * as Sensitive from "../Sensitive.ts"
@@ -25,7 +25,7 @@ export class OauthClient extends Resource.make("oauthClient", {
   returned: {
     id: OauthClientId
   },
-  facts: {
-    unique: [Facts.unique("contract", "clientId")]
+  rules: {
+    unique: [ResourceRules.unique("contract", "clientId")]
   }
 }) {}

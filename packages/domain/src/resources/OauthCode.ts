@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, OauthClientIdentifier, OauthCodeId, UserId } from "../Ids.ts"
 import * as Resource from "../Resource.ts"
 import * as Sensitive from "../Sensitive.ts"
@@ -25,9 +25,9 @@ export class OauthCode extends Resource.make("oauthCode", {
     id: OauthCodeId,
     createdAt: Timestamp
   },
-  facts: {
-    unique: [Facts.unique("public", "code")],
-    checks: [Facts.oneOf("codeChallengeMethod", ["S256", "plain"])],
+  rules: {
+    unique: [ResourceRules.unique("public", "code")],
+    checks: [ResourceRules.oneOf("codeChallengeMethod", ["S256", "plain"])],
     onParentDelete: { clientId: "cascade" }
   }
 }) {}

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, PaymentTermId } from "../Ids.ts"
 import { JsonNumber, JsonObject } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -25,7 +25,7 @@ export class PaymentTerm extends Resource.make("paymentTerm", {
   returned: {
     id: PaymentTermId
   },
-  facts: {
-    unique: [Facts.unique("public", "name", "active")]
+  rules: {
+    unique: [ResourceRules.unique("public", "name", "active")]
   }
 }) {}

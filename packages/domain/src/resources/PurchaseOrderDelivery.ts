@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { CalendarDate } from "../CalendarDate.ts"
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CustomerLocationId, LocationId, PurchaseOrderDeliveryId, ShippingMethodId, ShippingTermId } from "../Ids.ts"
 import { JsonNumber, JsonObject } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -33,7 +33,9 @@ export class PurchaseOrderDelivery extends Resource.make("purchaseOrderDelivery"
   returned: {
     id: PurchaseOrderDeliveryId
   },
-  facts: {
-    checks: [Facts.oneOf("incoterm", ["EXW", "FCA", "FAS", "FOB", "CPT", "CIP", "CFR", "CIF", "DAP", "DPU", "DDP"])]
+  rules: {
+    checks: [
+      ResourceRules.oneOf("incoterm", ["EXW", "FCA", "FAS", "FOB", "CPT", "CIP", "CFR", "CIF", "DAP", "DPU", "DDP"])
+    ]
   }
 }) {}

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, QualityDocumentId, QualityDocumentStepId, UserId } from "../Ids.ts"
 import { JsonNumber } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -31,7 +31,7 @@ export class QualityDocumentStep extends Resource.make("qualityDocumentStep", {
     createdAt: Timestamp,
     createdBy: UserId
   },
-  facts: {
-    checks: [Facts.presentWhen("unitOfMeasureCode", "type", "Measurement")]
+  rules: {
+    checks: [ResourceRules.presentWhen("unitOfMeasureCode", "type", "Measurement")]
   }
 }) {}

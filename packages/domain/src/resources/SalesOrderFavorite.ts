@@ -10,7 +10,7 @@ export class SalesOrderFavorite extends Resource.make("salesOrderFavorite", {
   returned: {
     userId: UserId
   },
-  facts: {
+  rules: {
     fills: { userId: { _tag: "Creator" } },
     owner: "user"
   }

@@ -23,7 +23,7 @@ export class SalesOrderPayment extends Resource.make("salesOrderPayment", {
     id: SalesOrderPaymentId,
     updatedAt: Schema.NullOr(Timestamp)
   },
-  facts: {
+  rules: {
     onParentDelete: { paymentTermId: "restrict" }
   }
 }) {}

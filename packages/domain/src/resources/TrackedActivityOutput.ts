@@ -18,7 +18,7 @@ export class TrackedActivityOutput extends Resource.make("trackedActivityOutput"
     createdBy: UserId,
     updatedBy: Schema.NullOr(UserId)
   },
-  facts: {
+  rules: {
     fills: { trackedActivityId: { _tag: "NewId" }, trackedEntityId: { _tag: "NewId" } }
   }
 }) {}

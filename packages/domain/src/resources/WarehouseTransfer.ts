@@ -1,5 +1,5 @@
 import { CalendarDate } from "../CalendarDate.ts"
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, LocationId, UserId, WarehouseTransferId } from "../Ids.ts"
 import { JsonObject } from "../Json.ts"
 import * as Resource from "../Resource.ts"
@@ -30,7 +30,7 @@ export class WarehouseTransfer extends Resource.make("warehouseTransfer", {
     createdBy: UserId,
     createdAt: Timestamp
   },
-  facts: {
-    unique: [Facts.unique("public", "transferId")]
+  rules: {
+    unique: [ResourceRules.unique("public", "transferId")]
   }
 }) {}

@@ -26,7 +26,7 @@ export class WarehouseTransferLine extends Resource.make("warehouseTransferLine"
   returned: {
     id: WarehouseTransferLineId
   },
-  facts: {
+  rules: {
     onParentDelete: { transferId: "cascade" }
   }
 }) {}

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { HttpAddress } from "../HttpAddress.ts"
 import { CompanyId, WebhookId, WebhookTableName } from "../Ids.ts"
 import { JsonNumber } from "../Json.ts"
@@ -29,8 +29,8 @@ export class Webhook extends Resource.make("webhook", {
   returned: {
     id: WebhookId
   },
-  facts: {
-    unique: [Facts.unique("public", "name")],
+  rules: {
+    unique: [ResourceRules.unique("public", "name")],
     onParentDelete: { table: "restrict" }
   }
 }) {}

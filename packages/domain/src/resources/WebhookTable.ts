@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { WebhookTableName } from "../Ids.ts"
 import * as Resource from "../Resource.ts"
 import { Text } from "../Text.ts"
@@ -13,10 +13,10 @@ export class WebhookTable extends Resource.make("webhookTable", {
   returned: {
     table: WebhookTableName
   },
-  facts: {
-    unique: [Facts.unique("public", "name")],
+  rules: {
+    unique: [ResourceRules.unique("public", "name")],
     checks: [
-      Facts.oneOf("module", [
+      ResourceRules.oneOf("module", [
         "Accounting",
         "Documents",
         "Invoicing",

@@ -1,4 +1,4 @@
-import * as Facts from "../Facts.ts"
+import * as ResourceRules from "../ResourceRules.ts"
 import { CompanyId, WorkflowTriggerEventId } from "../Ids.ts"
 import * as Resource from "../Resource.ts"
 import { Text } from "../Text.ts"
@@ -18,8 +18,8 @@ export class WorkflowTriggerEvent extends Resource.make("workflowTriggerEvent", 
     companyId: CompanyId,
     createdAt: Timestamp
   },
-  facts: {
-    unique: [Facts.unique("public", "workflowId", "eventId")],
-    checks: [Facts.oneOf("origin", ["Person", "Automation", "Both"])]
+  rules: {
+    unique: [ResourceRules.unique("public", "workflowId", "eventId")],
+    checks: [ResourceRules.oneOf("origin", ["Person", "Automation", "Both"])]
   }
 }) {}

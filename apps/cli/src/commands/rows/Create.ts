@@ -5,7 +5,7 @@ import * as Command from "@effect/cli/Command"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
-import { Misuse } from "../../CliError.ts"
+import { UsageError } from "../../CliError.ts"
 import * as Company from "../../Company.ts"
 import * as Connection from "../../Connection.ts"
 import * as Fields from "../../Fields.ts"
@@ -13,14 +13,14 @@ import * as Output from "../../Output.ts"
 import * as Values from "./Values.ts"
 
 /** All that is missing is named at once, with a command that has it. */
-const checkComplete = (resource: Resource.Any, values: JsonObject): Effect.Effect<void, Misuse> => {
+const checkComplete = (resource: Resource.Any, values: JsonObject): Effect.Effect<void, UsageError> => {
   const required = Fields.writable(resource).filter(({ write }) => write === "required")
   const missing = required.filter(({ name }) => values[name] === undefined)
   const flags = missing.map(({ name }) => `--${Fields.flag(name)}`)
   return missing.length === 0
     ? Effect.void
     : Effect.fail(
-        new Misuse({
+        new UsageError({
           problem: `mfg ${resource.resource} create needs ${flags.join(", ")}.`,
           example: `mfg ${resource.resource} create ${required.map((column) => `--${Fields.flag(column.name)} ${Fields.example(column)}`).join(" ")}`
         })

@@ -5,7 +5,7 @@ import * as Options from "@effect/cli/Options"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type { Misuse } from "../../CliError.ts"
+import type { UsageError } from "../../CliError.ts"
 import * as Where from "../../Where.ts"
 
 /** What is asked by flags. */
@@ -44,7 +44,7 @@ export const options: Options.Options<Asked> = Options.all({ where, select, orde
 export const parameters = (
   resource: Resource.Any,
   { order, select, where }: Asked
-): Either.Either<ReadonlyArray<Where.Parameter>, Misuse> =>
+): Either.Either<ReadonlyArray<Where.Parameter>, UsageError> =>
   Either.all([
     ...where.map((text) => Where.parse(resource, text)),
     ...Option.toArray(select).map((text) => Where.select(resource, text)),

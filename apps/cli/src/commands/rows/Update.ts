@@ -8,7 +8,7 @@ import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Misuse } from "../../CliError.ts"
+import { UsageError } from "../../CliError.ts"
 import * as Connection from "../../Connection.ts"
 import * as Fields from "../../Fields.ts"
 import * as Output from "../../Output.ts"
@@ -20,7 +20,7 @@ const cleared = (resource: Resource.Any, names: ReadonlyArray<string>) =>
       write === "optional"
         ? Effect.succeed({ ...values, [name]: null })
         : Effect.fail(
-            new Misuse({
+            new UsageError({
               problem: `${name} cannot be cleared: ${write === "required" ? "every row has one" : "the service sets it"}.`
             })
           )
@@ -52,7 +52,7 @@ export const make = (resource: Resource.Any) =>
         const changes = { ...(yield* Values.read(resource, given)), ...(yield* cleared(resource, clear)) }
         if (Object.keys(changes).length === 0) {
           const [column] = Fields.writable(resource)
-          return yield* new Misuse({
+          return yield* new UsageError({
             problem: `mfg ${resource.resource} update changes nothing.`,
             expected: "Give a field to change.",
             example:

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type FileFailed, Misuse } from "../../CliError.ts"
+import { type FileFailed, UsageError } from "../../CliError.ts"
 import * as Fields from "../../Fields.ts"
 import * as Input from "../../Input.ts"
 
@@ -54,10 +54,10 @@ export const options = (resource: Resource.Any): Options.Options<Given> =>
     )
   })
 
-const object = (source: string, text: string): Effect.Effect<JsonObject, Misuse> => {
+const object = (source: string, text: string): Effect.Effect<JsonObject, UsageError> => {
   const refused = (problem: string) =>
     Effect.fail(
-      new Misuse({
+      new UsageError({
         problem: `${source} ${problem}.`,
         expected: "It takes one JSON object.",
         example: `{"name":"Founding day"}`
@@ -79,7 +79,7 @@ const fromFlag = (column: Column.Column, texts: ReadonlyArray<string>) =>
   column.type === "array" ? Fields.list(column, texts) : Fields.value(column, texts[0] ?? "")
 
 /** The values that were given; a flag stands before the JSON text, and that before the file. */
-export const read = (resource: Resource.Any, given: Given): Effect.Effect<JsonObject, Misuse | FileFailed> =>
+export const read = (resource: Resource.Any, given: Given): Effect.Effect<JsonObject, UsageError | FileFailed> =>
   Effect.gen(function* () {
     const file = Option.isSome(given.file)
       ? yield* Effect.flatMap(Input.text(given.file.value), (text) => object("The file", text))

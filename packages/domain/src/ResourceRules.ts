@@ -68,7 +68,7 @@ export type Fill =
   | { readonly _tag: "CamelCaseOf"; readonly column: string }
 
 /** The facts of one resource; whatever is left out does not apply. */
-export interface Facts {
+export interface ResourceRules {
   readonly unique: ReadonlyArray<Unique>
   readonly checks: ReadonlyArray<Check>
   /** By referring column, for references among the served resources. */

@@ -3,21 +3,21 @@ import * as Either from "effect/Either"
 import * as Inspectable from "effect/Inspectable"
 import * as Schema from "effect/Schema"
 import * as Decoder from "../src/Decoder.ts"
-import type * as Malformed from "../src/Malformed.ts"
+import type * as DecodeError from "../src/DecodeError.ts"
 import { Holiday } from "../src/resources/Holiday.ts"
 import { OauthClient } from "../src/resources/OauthClient.ts"
 import { OauthCode } from "../src/resources/OauthCode.ts"
 import * as Sensitive from "../src/Sensitive.ts"
 import { Text } from "../src/Text.ts"
 
-const refusal = <A>(decoder: Decoder.Decoder<A>, value: unknown): Malformed.Malformed =>
+const refusal = <A>(decoder: Decoder.Decoder<A>, value: unknown): DecodeError.DecodeError =>
   Either.getOrThrow(Either.flip(decoder(value)))
 
 const message = (value: unknown): string => refusal(Decoder.create(Holiday), value).message
 
 const good = { name: "Labour Day", date: "2026-05-01", companyId: "c1" }
 
-describe("Malformed", () => {
+describe("DecodeError", () => {
   it("names the resource, the field, what was expected and what came", () => {
     assert.strictEqual(
       message({ ...good, date: "2026-02-30" }),
@@ -63,7 +63,7 @@ describe("Malformed", () => {
 
   it("keeps its facts apart from the sentence", () => {
     const error = refusal(Decoder.create(Holiday), { ...good, tags: ["a", null] })
-    assert.strictEqual(error._tag, "Malformed")
+    assert.strictEqual(error._tag, "DecodeError")
     assert.strictEqual(error.subject, "holiday")
     assert.deepStrictEqual(error.issues, [{ path: ["tags", 1], expected: "a string", actual: "null" }])
   })
@@ -82,7 +82,7 @@ describe("Malformed", () => {
 
 describe("what is withheld", () => {
   const secret = "s3cr3t-f00d-4711"
-  const renderings = (error: Malformed.Malformed): string =>
+  const renderings = (error: DecodeError.DecodeError): string =>
     [error.message, String(error), error.stack, JSON.stringify(error), Inspectable.toStringUnknown(error)].join("\n")
 
   const client = {

@@ -15,29 +15,29 @@ interface Draft extends Query {
   offset: number | undefined
 }
 
-export interface Level {
+export interface EmbedScope {
   readonly query: Draft
-  readonly embeds: Map<string, Level>
+  readonly embeds: Map<string, EmbedScope>
 }
 
-export const make = (): Level => ({
+export const make = (): EmbedScope => ({
   query: { select: [], where: [], order: [], limit: undefined, offset: undefined },
   embeds: new Map()
 })
 
-/** Adds an item to `select`; an embed brings its level. */
-export const add = (level: Level, item: Select.Item, inner?: Level): void => {
-  level.query.select.push(item)
+/** Adds an item to `select`; an embed brings its scope. */
+export const add = (scope: EmbedScope, item: Select.Item, inner?: EmbedScope): void => {
+  scope.query.select.push(item)
   if (item._tag !== "Embed" || inner === undefined) return
   const name = item.alias ?? item.resource
-  if (level.embeds.has(name)) throw new EmbedRepeated({ name })
-  level.embeds.set(name, inner)
+  if (scope.embeds.has(name)) throw new EmbedRepeated({ name })
+  scope.embeds.set(name, inner)
 }
 
-/** The level of an embed. */
-export const at = (level: Level, name: string, parameter: string): Level => {
-  const inner = level.embeds.get(name)
+/** The scope of an embed. */
+export const at = (scope: EmbedScope, name: string, parameter: string): EmbedScope => {
+  const inner = scope.embeds.get(name)
   if (inner !== undefined) return inner
-  const aliased = level.query.select.find((item) => item._tag === "Embed" && item.resource === name)
+  const aliased = scope.query.select.find((item) => item._tag === "Embed" && item.resource === name)
   throw new NotEmbedded({ parameter, name, alias: aliased?._tag === "Embed" ? aliased.alias : undefined })
 }

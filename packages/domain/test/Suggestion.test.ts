@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Catalogue, Nearest } from "@mfgdata/domain"
+import { Catalogue, Suggestion } from "@mfgdata/domain"
 
 const names = Catalogue.resources.map(({ resource }) => resource)
 
-describe("Nearest", () => {
+describe("Suggestion", () => {
   it.each([
     ["holidy", "holiday"],
     ["HOLIDAY", "holiday"],
@@ -12,10 +12,10 @@ describe("Nearest", () => {
     ["paymntTerm", "paymentTerm"],
     ["kabnan", "kanban"]
   ])("%s was meant as %s", (given, meant) => {
-    assert.strictEqual(Nearest.find(given, names), meant)
+    assert.strictEqual(Suggestion.find(given, names), meant)
   })
 
   it.each(["", "x", "surprise"])("%j is like no resource", (given) => {
-    assert.isUndefined(Nearest.find(given, names))
+    assert.isUndefined(Suggestion.find(given, names))
   })
 })

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Catalogue from "../src/Catalogue.ts"
 import * as Column from "../src/Column.ts"
-import type * as Facts from "../src/Facts.ts"
+import type * as ResourceRules from "../src/ResourceRules.ts"
 import type * as Resource from "../src/Resource.ts"
 
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
-const facts = resources.map((resource) => ({ resource, name: resource.resource, ...resource.facts }))
+const facts = resources.map((resource) => ({ resource, name: resource.resource, ...resource.rules }))
 
-const columnsOf = (check: Facts.Check): ReadonlyArray<string> => {
+const columnsOf = (check: ResourceRules.Check): ReadonlyArray<string> => {
   switch (check._tag) {
     case "OneOf":
       return [check.column]
@@ -18,7 +18,7 @@ const columnsOf = (check: Facts.Check): ReadonlyArray<string> => {
   }
 }
 
-const fillColumns = (fill: Facts.Fill): ReadonlyArray<string> => ("column" in fill ? [fill.column] : [])
+const fillColumns = (fill: ResourceRules.Fill): ReadonlyArray<string> => ("column" in fill ? [fill.column] : [])
 
 describe("facts", () => {
   it("speak of columns that the resource has", () => {

@@ -6,12 +6,12 @@ import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 
 /** The annotation under which a schema keeps the function that accepts exactly what the schema accepts. */
-export const VerdictId: unique symbol = Symbol.for("@mfgdata/domain/Verdict")
+export const PredicateId: unique symbol = Symbol.for("@mfgdata/domain/Predicate")
 
-export interface Verdict {
+export interface Predicate {
   (value: unknown): boolean
 }
 
 /** The function that a schema declares, if any. */
-export const fromAST = (ast: AST.AST): Verdict | undefined =>
-  Option.getOrUndefined(AST.getAnnotation<Verdict>(VerdictId)(ast))
+export const fromAST = (ast: AST.AST): Predicate | undefined =>
+  Option.getOrUndefined(AST.getAnnotation<Predicate>(PredicateId)(ast))

@@ -3,13 +3,13 @@
  * could have been written. Every program of the service says it alike.
  */
 import * as Data from "effect/Data"
-import * as Nearest from "./Nearest.ts"
+import * as Suggestion from "./Suggestion.ts"
 
 const sentences = (...parts: ReadonlyArray<string | undefined>): string =>
   parts.filter((part) => part !== undefined).join(" ")
 
 /** A command line that is not understood: an unknown word, or a value that does not fit. */
-export class Misuse extends Data.TaggedError("Misuse")<{
+export class UsageError extends Data.TaggedError("UsageError")<{
   /** What is wrong, as a sentence. */
   readonly problem: string
   /** The name that was probably meant. */
@@ -49,13 +49,13 @@ const synonyms: { readonly [word: string]: string } = {
 
 const meant = (word: string, names: ReadonlyArray<string>): string | undefined => {
   const synonym = synonyms[word]
-  return synonym !== undefined && names.includes(synonym) ? synonym : Nearest.find(word, names)
+  return synonym !== undefined && names.includes(synonym) ? synonym : Suggestion.find(word, names)
 }
 
 /** What is to be said of a word that is no command below a path, where some names are. */
-export const unknownCommand = (path: string, word: string, names: ReadonlyArray<string>): Misuse => {
+export const unknownCommand = (path: string, word: string, names: ReadonlyArray<string>): UsageError => {
   const nearest = meant(word, names)
-  return new Misuse({
+  return new UsageError({
     problem: `There is no command ${[path, word].join(" ")}.`,
     nearest,
     expected:

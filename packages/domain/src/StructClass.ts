@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Simplify } from "effect/Types"
 
 /** A shape of some fields; never constructed. */
-export interface Shape<Fields extends Schema.Struct.Fields> extends Schema.Schema<
+export interface StructClass<Fields extends Schema.Struct.Fields> extends Schema.Schema<
   Simplify<Schema.Struct.Type<Fields>>,
   Simplify<Schema.Struct.Encoded<Fields>>,
   Schema.Struct.Context<Fields>
@@ -21,9 +21,9 @@ export interface Shape<Fields extends Schema.Struct.Fields> extends Schema.Schem
  * @example
  * class Point extends Shape.make("Point", { x: Schema.Finite, y: Schema.Finite }) {}
  */
-export const make = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields): Shape<Fields> =>
+export const make = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields): StructClass<Fields> =>
   // A struct is a class whose instances are nothing; to say that they are its values is the point of a shape.
-  Schema.Struct(fields).annotations({ identifier: name }) as unknown as Shape<Fields>
+  Schema.Struct(fields).annotations({ identifier: name }) as unknown as StructClass<Fields>
 
 /** A field that is always written, and read as null when it is absent. */
 export const nullWhenAbsent = { exact: true, default: () => null } as const

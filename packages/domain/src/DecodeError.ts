@@ -22,7 +22,7 @@ const shownIssues = 5
 const shownCharacters = 60
 
 /** A value that does not fit a resource, or another named shape. */
-export class Malformed extends Data.TaggedError("Malformed")<{
+export class DecodeError extends Data.TaggedError("DecodeError")<{
   /** The resource, or whatever else was read. */
   readonly subject: string
   readonly issues: ReadonlyArray<Issue>
@@ -116,5 +116,5 @@ const explain = (issue: ParseResult.ParseIssue, place: Place): ReadonlyArray<Iss
 }
 
 /** The error that Schema's own finding amounts to. */
-export const fromIssue = (subject: string, issue: ParseResult.ParseIssue): Malformed =>
-  new Malformed({ subject, issues: explain(issue, { path: [], sensitive: false, alternative: "" }) })
+export const fromIssue = (subject: string, issue: ParseResult.ParseIssue): DecodeError =>
+  new DecodeError({ subject, issues: explain(issue, { path: [], sensitive: false, alternative: "" }) })
