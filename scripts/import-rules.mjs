@@ -9,9 +9,9 @@ const folders = [
   "access",
   "rows",
   "account",
-  "events",
+  "webhooks",
   "seeds",
-  "control",
+  "admin",
   "service",
   "http",
   "commands"

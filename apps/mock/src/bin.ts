@@ -8,12 +8,12 @@ import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { createRequire } from "node:module"
-import * as MfgMock from "./commands/MfgMock.ts"
+import * as Program from "./commands/Program.ts"
 
 // beside src as beside dist, and read where it is because a release writes its version last
 const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string }
 
-MfgMock.run(version, process.argv).pipe(
+Program.run(version, process.argv).pipe(
   Effect.tap((code) => Effect.sync(() => (process.exitCode = code))),
   Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer)),
   NodeRuntime.runMain

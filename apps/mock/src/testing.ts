@@ -10,12 +10,12 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import * as Post from "./events/Post.ts"
-import * as InProcess from "./http/InProcess.ts"
+import * as Sender from "./webhooks/Sender.ts"
+import * as InProcessClient from "./http/InProcessClient.ts"
 import * as NodeServer from "./http/NodeServer.ts"
 import type { SeedError } from "./seeds/SeedFile.ts"
 import * as Instance from "./service/Instance.ts"
-import * as Template from "./service/Template.ts"
+import * as StoreTemplate from "./service/StoreTemplate.ts"
 import * as Settings from "./Settings.ts"
 
 export interface Options extends Partial<
@@ -29,7 +29,7 @@ export interface Options extends Partial<
 
 /** What a world was at some moment; good as long as the process lives. */
 export interface Snapshot {
-  readonly template: Template.Template
+  readonly template: StoreTemplate.Template
 }
 
 /** The world that the client talks to. Every host name leads to it. */
@@ -63,7 +63,7 @@ const keys = { apiKey: "mfg_in_process_key", adminKey: "mfg_in_process_administr
 type Given = Omit<Options, "idSeed">
 
 /** An instance on a copy of a template, and its end. */
-const begin = (template: Template.Template, { webhooks, ...given }: Given, idSeed: number) =>
+const begin = (template: StoreTemplate.Template, { webhooks, ...given }: Given, idSeed: number) =>
   Effect.gen(function* () {
     const lifetime = yield* Scope.make()
     const path = yield* Scope.extend(template.copy, lifetime)
@@ -74,33 +74,33 @@ const begin = (template: Template.Template, { webhooks, ...given }: Given, idSee
       store: { _tag: "Sqlite", path, durable: false } as const
     }
     const write = (line: string) => process.stderr.write(line)
-    const post = webhooks === undefined ? undefined : Post.toHandler(webhooks)
+    const post = webhooks === undefined ? undefined : Sender.toHandler(webhooks)
     const instance = yield* Scope.extend(Instance.make({ settings, idSeed, write, post }), lifetime)
     return { instance, end: Scope.close(lifetime, Exit.void) }
     // The copy is ours alone, and it has a seed already.
   }).pipe(Effect.orDie)
 
 /** A client and a world that begins as a template says. */
-const build = (template: Template.Template, given: Given, idSeed: number) =>
+const build = (template: StoreTemplate.Template, given: Given, idSeed: number) =>
   Effect.gen(function* () {
     let current = yield* begin(template, given, idSeed)
     let forks = 0
     yield* Effect.addFinalizer(() => Effect.suspend(() => current.end))
     const home = current.instance.world.home()
     if (home === undefined) return yield* Effect.dieMessage("the seed has no company with a user")
-    const client = InProcess.client(
+    const client = InProcessClient.client(
       {
         handle: (request) => current.instance.service.handle(request),
         refuse: (request, error) => current.instance.service.refuse(request, error)
       },
       { ...NodeServer.limits, bodyBytes: given.maxBody ?? Settings.defaults.maxBody }
     )
-    const restart = (template: Template.Template, idSeed: number) =>
+    const restart = (template: StoreTemplate.Template, idSeed: number) =>
       Effect.gen(function* () {
         yield* current.end
         current = yield* begin(template, given, idSeed)
       })
-    const save = Effect.suspend(() => Template.save(current.instance.world.store))
+    const save = Effect.suspend(() => StoreTemplate.save(current.instance.world.store))
     // A world must not give an id again that its past has given already.
     const nextSeed = () => idSeed + 7919 * ++forks
     const world: World["Type"] = {
@@ -132,7 +132,7 @@ const build = (template: Template.Template, given: Given, idSeed: number) =>
 export const layer = ({ idSeed = 1, ...given }: Options = {}): Layer.Layer<HttpClient.HttpClient | World, SeedError> =>
   Layer.scopedContext(
     Effect.flatMap(
-      Template.planted({ seed: Settings.defaults.seed, rules: Settings.defaults.rules, ...given }, idSeed),
+      StoreTemplate.planted({ seed: Settings.defaults.seed, rules: Settings.defaults.rules, ...given }, idSeed),
       (template) => build(template, given, idSeed + 1)
     )
   )

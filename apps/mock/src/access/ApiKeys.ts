@@ -16,7 +16,7 @@ import { randomBytes } from "node:crypto"
 import type { Change, Rows, Step } from "../sql/Change.ts"
 import { type Fragment, identifier, join, render, sql } from "../sql/Statement.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
-import * as Immediate from "../world/Immediate.ts"
+import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Member, World } from "../world/World.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
@@ -156,7 +156,7 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
         cache.set(digest, verdict)
         return judge(verdict)
       }
-      return Immediate.andThen(
+      return SyncEffect.andThen(
         read(sql`SELECT ${ApiKey.columns} FROM "_apiKey" WHERE "digest" = ${digest}`),
         Exit.flatMap(learn)
       )

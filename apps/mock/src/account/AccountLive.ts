@@ -10,8 +10,8 @@ import { StoreUnavailable } from "../store/Store.ts"
 import type { Member, World } from "../world/World.ts"
 import * as Attributes from "./Attributes.ts"
 import * as NotificationPreferences from "./NotificationPreferences.ts"
-import * as OperationRefusal from "./OperationRefusal.ts"
-import * as Tables from "./Tables.ts"
+import * as OperationErrorResponse from "./OperationErrorResponse.ts"
+import * as AccountTables from "./AccountTables.ts"
 import * as Users from "./Users.ts"
 
 /** An answer as it is, where a schema has no place for its headers. */
@@ -22,13 +22,13 @@ const asCaller = <A, E>(work: (caller: Member) => Effect.Effect<A, E>) =>
   Effect.flatMap(Caller, work).pipe(
     Effect.catchIf(
       (error): error is Extract<E, StoreUnavailable> => error instanceof StoreUnavailable,
-      (error) => Effect.succeed(toResponse(OperationRefusal.fromRowError(error)))
+      (error) => Effect.succeed(toResponse(OperationErrorResponse.fromRowError(error)))
     )
   )
 
 /** The operations on a world. */
 export const layer = ({ newId, now, store }: World["Type"]) => {
-  const tables = Tables.make(store)
+  const tables = AccountTables.make(store)
   const categories = (wanted: Attributes.Wanted) => () => asCaller((caller) => Attributes.list(tables, caller, wanted))
 
   return HttpApiBuilder.group(AccountApi, "account", (handlers) =>

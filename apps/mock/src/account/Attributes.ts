@@ -11,12 +11,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import * as Neutral from "../sql/Neutral.ts"
+import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import type { Rows } from "../sql/Change.ts"
 import { empty, type Fragment, identifier, join, sql, text, type Value } from "../sql/Statement.ts"
 import type { Member } from "../world/World.ts"
-import * as OperationRefusal from "./OperationRefusal.ts"
-import type { Tables } from "./Tables.ts"
+import * as OperationErrorResponse from "./OperationErrorResponse.ts"
+import type { Tables } from "./AccountTables.ts"
 
 type Reference = Operation.Request<typeof Operations.account.deleteUserAttributeValue>
 type Upsert = Operation.Request<typeof Operations.account.upsertUserAttributeValue>
@@ -45,11 +45,11 @@ const UserAttribute = Schema.Struct({
   ...Struct.pick(Attribute.UserAttribute.fields, "id", "name"),
   type: Attribute.ValueType,
   listOptions: Schema.NullOr(Schema.parseJson(Schema.Array(Schema.String))),
-  canSelfManage: Schema.NullOr(Neutral.Truth)
+  canSelfManage: Schema.NullOr(ServiceColumn.Truth)
 })
 const AttributeValue = Schema.Struct({
   ...Attribute.AttributeValue.fields,
-  valueBoolean: Schema.NullOr(Neutral.Truth)
+  valueBoolean: Schema.NullOr(ServiceColumn.Truth)
 })
 
 /** The columns of one table, within a row of a join. */
@@ -81,7 +81,7 @@ const condition = (wanted: Wanted): Fragment => {
     case "All":
       return empty
     case "Public":
-      return sql` AND c."public" = ${Neutral.truth(wanted.isPublic)}`
+      return sql` AND c."public" = ${ServiceColumn.truth(wanted.isPublic)}`
     case "One":
       return sql` AND c."id" = ${wanted.id}`
   }
@@ -150,7 +150,11 @@ const accepted = ([type, options]: ReturnType<typeof decodeAttribute>) =>
   })
 
 const stored = (value: Upsert["value"]): Fragment =>
-  typeof value === "boolean" ? Neutral.truth(value) : typeof value === "number" ? Neutral.double(value) : sql`${value}`
+  typeof value === "boolean"
+    ? ServiceColumn.truth(value)
+    : typeof value === "number"
+      ? ServiceColumn.double(value)
+      : sql`${value}`
 
 const valueColumns = Struct.keys(Struct.omit(Attribute.AttributeValue.fields, "id"))
 
@@ -180,7 +184,7 @@ export const upsert = (tables: Tables, caller: Member, request: Upsert, newId: (
     if (found === undefined) return yield* Effect.fail(OperationError.make("NOT_FOUND", "There is no such attribute"))
     yield* Either.mapLeft(
       Decoder.make("value", accepted(decodeAttribute(found)))(request),
-      OperationRefusal.fromDecodeError
+      OperationErrorResponse.fromDecodeError
     )
     const [written] = yield* tables.change(write(caller, request, newId()))
     if (written === undefined) return yield* Effect.fail(OperationError.make("NOT_FOUND", "There is no such value"))

@@ -5,14 +5,14 @@ import type * as Operation from "@mfgdata/domain/Operation"
 import type * as Operations from "@mfgdata/domain/Operations"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Neutral from "../sql/Neutral.ts"
+import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import { sql } from "../sql/Statement.ts"
 import type { Member } from "../world/World.ts"
-import type { Tables } from "./Tables.ts"
+import type { Tables } from "./AccountTables.ts"
 
 type Upsert = Operation.Request<typeof Operations.account.upsertNotificationPreference>
 
-const fromRow = Schema.decodeUnknownSync(Schema.Tuple(Schema.String, Schema.String, Neutral.Truth))
+const fromRow = Schema.decodeUnknownSync(Schema.Tuple(Schema.String, Schema.String, ServiceColumn.Truth))
 
 /** What the member has chosen, by topic and channel. */
 export const list = ({ read }: Tables, { companyId, userId }: Member) =>
@@ -38,7 +38,7 @@ export const upsert = (
   Effect.as(
     change(sql`INSERT INTO "_notificationPreference"
       ("companyId", "userId", "topic", "channel", "enabled", "updatedAt")
-      VALUES (${companyId}, ${userId}, ${topic}, ${channel}, ${Neutral.truth(enabled)}, ${Neutral.long(millis * 1000)})
+      VALUES (${companyId}, ${userId}, ${topic}, ${channel}, ${ServiceColumn.truth(enabled)}, ${ServiceColumn.long(millis * 1000)})
       ON CONFLICT ("companyId", "userId", "topic", "channel")
       DO UPDATE SET "enabled" = excluded."enabled", "updatedAt" = excluded."updatedAt"`),
     null

@@ -12,7 +12,7 @@ import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
 import type * as Exchange from "../Exchange.ts"
 import type { Member, World } from "../world/World.ts"
-import * as OperationRefusal from "./OperationRefusal.ts"
+import * as OperationErrorResponse from "./OperationErrorResponse.ts"
 
 /** Answers a request for a path below the base address, by a caller who was let in. */
 export interface OperationRoute {
@@ -31,7 +31,7 @@ const unknown = (path: string): Exchange.Answer => {
     Operations.all.map(({ id }) => id)
   )
   const hint = nearest === undefined ? "" : `; perhaps you meant ${nearest}`
-  return OperationRefusal.toAnswer(OperationError.make("NOT_FOUND", `There is no operation ${id}${hint}`))
+  return OperationErrorResponse.toAnswer(OperationError.make("NOT_FOUND", `There is no operation ${id}${hint}`))
 }
 
 const json = /^application\/(?:[\w.+-]+\+)?json$/
@@ -40,9 +40,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 type Read = Either.Either<string, Exchange.Answer>
 
 const refused = (error: OperationError.OperationError): Either.Either<never, Exchange.Answer> =>
-  Either.left(OperationRefusal.toAnswer(error))
+  Either.left(OperationErrorResponse.toAnswer(error))
 
-const malformed = (message: string) => refused(OperationRefusal.invalid({ path: [], message }))
+const malformed = (message: string) => refused(OperationErrorResponse.invalid({ path: [], message }))
 
 /** The text of a body that the operation takes. */
 const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Request): Read => {
@@ -61,7 +61,7 @@ const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Requ
     return malformed("the body is not JSON")
   }
   return Either.mapBoth(Decoder.make(name, request)(value), {
-    onLeft: (error) => OperationRefusal.toAnswer(OperationRefusal.fromDecodeError(error)),
+    onLeft: (error) => OperationErrorResponse.toAnswer(OperationErrorResponse.fromDecodeError(error)),
     onRight: () => text
   })
 }
@@ -82,7 +82,7 @@ export const make = (world: World["Type"]): Effect.Effect<OperationRoute, never,
       if (operation === undefined) return Effect.succeed(unknown(path))
       if (request.method !== "POST") {
         const { method } = request
-        const refusal = OperationRefusal.fromRowError({ _tag: "MethodUnsupported", method, allowed: methods })
+        const refusal = OperationErrorResponse.fromRowError({ _tag: "MethodUnsupported", method, allowed: methods })
         return Effect.succeed(refusal)
       }
       return Either.match(read(operation, request), {

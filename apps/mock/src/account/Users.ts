@@ -12,22 +12,22 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import * as Neutral from "../sql/Neutral.ts"
+import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import { empty, identifier, join, sql } from "../sql/Statement.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { Member } from "../world/World.ts"
-import type { Tables } from "./Tables.ts"
+import type { Tables } from "./AccountTables.ts"
 
 type PublicAccount = Operation.Request<typeof Operations.account.updatePublicAccount>
 
 const Stored = Schema.Struct({
   ...Account.Account.fields,
   flags: Schema.parseJson(Json.Json),
-  acknowledgedITAR: Neutral.Truth,
-  active: Schema.NullOr(Neutral.Truth),
-  admin: Schema.NullOr(Neutral.Truth),
-  developer: Schema.NullOr(Neutral.Truth),
-  isConsoleOperator: Neutral.Truth
+  acknowledgedITAR: ServiceColumn.Truth,
+  active: Schema.NullOr(ServiceColumn.Truth),
+  admin: Schema.NullOr(ServiceColumn.Truth),
+  developer: Schema.NullOr(ServiceColumn.Truth),
+  isConsoleOperator: ServiceColumn.Truth
 })
 
 const decode = Schema.decodeUnknownSync(Stored)

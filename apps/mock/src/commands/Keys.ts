@@ -11,20 +11,20 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ApiKey } from "../access/ApiKey.ts"
-import type * as ControlApi from "../control/ControlApi.ts"
+import type * as AdminApi from "../admin/AdminApi.ts"
 import * as Flags from "./Flags.ts"
-import * as Owner from "./Owner.ts"
+import * as AdminTarget from "./AdminTarget.ts"
 
-const flags = Flags.options(Owner.settings.filter((name) => name !== "rules"))
+const flags = Flags.options(AdminTarget.settings.filter((name) => name !== "rules"))
 const id = Args.text({ name: "id" }).pipe(Args.withDescription("The key's id, as the list shows it."))
 
 const ask = <A>(
   parsed: Parameters<typeof Flags.resolve>[1],
-  work: <E>(control: ControlApi.Control<E>) => Effect.Effect<A, E>
-) => Effect.flatMap(Flags.resolve(Owner.settings, parsed), (known) => Owner.ask(known, work))
+  work: <E>(control: AdminApi.Control<E>) => Effect.Effect<A, E>
+) => Effect.flatMap(Flags.resolve(AdminTarget.settings, parsed), (known) => AdminTarget.ask(known, work))
 
 /** The key alone on standard output, so that a script can take it. */
-const show = ({ id, key }: ControlApi.Response<"createKey">) =>
+const show = ({ id, key }: AdminApi.Response<"createKey">) =>
   Effect.zipRight(Console.error(`The key ${id} is shown this once:`), Console.log(key))
 
 const facts = [

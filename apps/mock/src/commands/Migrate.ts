@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { storeName } from "../Settings.ts"
 import * as Flags from "./Flags.ts"
-import * as Owner from "./Owner.ts"
+import * as AdminTarget from "./AdminTarget.ts"
 
 const flags = Flags.options(["store", "rules"])
 
@@ -16,7 +16,7 @@ export const command = Command.make("migrate", { flags }, ({ flags }) =>
     const known = yield* Flags.resolve(["store", "rules"], flags)
     // Only the flag is an order; a variable says what new stores get.
     const isOrdered = Option.isSome(flags["rules"] ?? Option.none())
-    const rules = yield* Owner.alone(known, ({ refresh, rules, store }) =>
+    const rules = yield* AdminTarget.alone(known, ({ refresh, rules, store }) =>
       Effect.gen(function* () {
         if (isOrdered) yield* store.switchRules(known.rules)
         yield* refresh

@@ -5,10 +5,10 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Planting from "../seeds/Planting.ts"
+import * as Seeder from "../seeds/Seeder.ts"
 import { storeName } from "../Settings.ts"
 import * as Flags from "./Flags.ts"
-import * as Owner from "./Owner.ts"
+import * as AdminTarget from "./AdminTarget.ts"
 
 const flags = Flags.options(["store", "rules"])
 
@@ -18,7 +18,7 @@ export const command = Command.make(
   ({ file, flags }) =>
     Effect.gen(function* () {
       const known = yield* Flags.resolve(["store", "rules"], flags)
-      yield* Owner.alone(known, (world) => Planting.plant(world, { _tag: "File", path: file }))
+      yield* AdminTarget.alone(known, (world) => Seeder.plant(world, { _tag: "File", path: file }))
       yield* Console.error(`Put ${file} into ${storeName(known.store)}.`)
     })
 ).pipe(

@@ -10,7 +10,7 @@ import * as NodeServer from "../http/NodeServer.ts"
 import * as Instance from "../service/Instance.ts"
 import * as Settings from "../Settings.ts"
 import * as Flags from "./Flags.ts"
-import * as Origin from "./Origin.ts"
+import * as ServiceOrigin from "./ServiceOrigin.ts"
 
 interface Started {
   readonly origin: string
@@ -38,7 +38,7 @@ const banner = ({ home, key, origin, rules, store }: Started): string => {
   return [
     "mfg-mock serves the manufacturing data service.",
     "",
-    ...rules.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
+    ...facts.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
     "",
     "Try:",
     `  curl ${origin}/health/ready`,
@@ -70,7 +70,7 @@ const serve = (settings: Settings.Settings) =>
     yield* world.store.announce(address)
     yield* Console.log(
       banner({
-        origin: Origin.fromAddress(address),
+        origin: ServiceOrigin.fromAddress(address),
         store: Settings.storeName(settings.store),
         rules: world.rules(),
         home: world.home(),

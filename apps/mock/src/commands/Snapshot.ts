@@ -6,12 +6,12 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { resolve } from "node:path"
-import type * as ControlApi from "../control/ControlApi.ts"
+import type * as AdminApi from "../admin/AdminApi.ts"
 import * as Flags from "./Flags.ts"
-import * as Owner from "./Owner.ts"
+import * as AdminTarget from "./AdminTarget.ts"
 
 const operations = { save: "saveSnapshot", restore: "restoreSnapshot" } as const satisfies {
-  readonly [verb: string]: ControlApi.Name
+  readonly [verb: string]: AdminApi.Name
 }
 
 const make = (verb: keyof typeof operations, description: string, done: string) =>
@@ -25,10 +25,12 @@ const make = (verb: keyof typeof operations, description: string, done: string) 
     },
     ({ file, flags }) =>
       Effect.gen(function* () {
-        const known = yield* Flags.resolve(Owner.settings, flags)
+        const known = yield* Flags.resolve(AdminTarget.settings, flags)
         // A service that has the store may stand in another folder.
         const path = resolve(file)
-        yield* Owner.ask(known, (control) => control[operations[verb]]({ file: path }), { isMade: verb === "restore" })
+        yield* AdminTarget.ask(known, (control) => control[operations[verb]]({ file: path }), {
+          isMade: verb === "restore"
+        })
         yield* Console.error(`${done} ${file}.`)
       })
   ).pipe(Command.withDescription(`${description} For example: mfg-mock snapshot ${verb} all.ndjson.gz`))

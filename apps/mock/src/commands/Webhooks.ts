@@ -7,12 +7,12 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as ControlApi from "../control/ControlApi.ts"
+import type * as AdminApi from "../admin/AdminApi.ts"
 import * as Flags from "./Flags.ts"
-import * as Owner from "./Owner.ts"
+import * as AdminTarget from "./AdminTarget.ts"
 
 const asked = {
-  flags: Flags.options(Owner.settings.filter((name) => name !== "rules")),
+  flags: Flags.options(AdminTarget.settings.filter((name) => name !== "rules")),
   id: Args.text({ name: "id" }).pipe(Args.withDescription("The webhook's id.")),
   companyId: Options.text("company").pipe(
     Options.withDescription("Whose webhook it is. The first company's when left out."),
@@ -22,14 +22,14 @@ const asked = {
 
 const ask = <A>(
   parsed: Parameters<typeof Flags.resolve>[1],
-  work: <E>(control: ControlApi.Control<E>) => Effect.Effect<A, E>
-) => Effect.flatMap(Flags.resolve(Owner.settings, parsed), (known) => Owner.ask(known, work))
+  work: <E>(control: AdminApi.Control<E>) => Effect.Effect<A, E>
+) => Effect.flatMap(Flags.resolve(AdminTarget.settings, parsed), (known) => AdminTarget.ask(known, work))
 
 const hook = (id: string, companyId: Option.Option<string>) =>
   Option.match(companyId, { onNone: () => ({ id }), onSome: (companyId) => ({ id, companyId }) })
 
 /** The secret alone on standard output, so that a script can take it. */
-const show = ({ secret }: ControlApi.Response<"showWebhookSecret">) =>
+const show = ({ secret }: AdminApi.Response<"showWebhookSecret">) =>
   Effect.zipRight(Console.error("The secret is shown this once:"), Console.log(secret))
 
 const secret = Command.make("secret", asked, ({ companyId, flags, id }) =>

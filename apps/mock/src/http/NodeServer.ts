@@ -14,9 +14,9 @@ import type { Duplex } from "node:stream"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
 import type * as Service from "../service/Service.ts"
-import * as Immediate from "../world/Immediate.ts"
-import * as Body from "./Body.ts"
-import * as Turn from "./Turn.ts"
+import * as SyncEffect from "../world/SyncEffect.ts"
+import * as RequestBody from "./RequestBody.ts"
+import * as RequestBatch from "./RequestBatch.ts"
 
 /** How long a client may take, and how much it may send. */
 export interface Limits {
@@ -125,7 +125,7 @@ export const listen = (
   Effect.gen(function* () {
     const fork = Runtime.runFork(yield* Effect.runtime())
     const lastOf = new WeakMap<Duplex, http.ServerResponse>()
-    const turn = Turn.make()
+    const turn = RequestBatch.make()
     let isDraining = false
 
     const write = (response: http.ServerResponse, method: string, { body, headers, status }: Exchange.Answer) => {
@@ -141,7 +141,7 @@ export const listen = (
         if (Exit.isSuccess(exit)) turn.write(() => write(response, request.method, exit.value))
       }
       const answered = service.handle(request)
-      const exit = Immediate.exitOf(answered)
+      const exit = SyncEffect.exitOf(answered)
       if (exit !== undefined) return finish(exit)
       const fiber = fork(answered)
       fiber.addObserver(finish)
@@ -162,7 +162,7 @@ export const listen = (
       if (isDraining) return refuse({ _tag: "Stopping" })
       if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") return refuse({ _tag: "HostMissing" })
       if (target.length > limits.targetBytes) return refuse({ _tag: "TargetTooLong", limit: limits.targetBytes })
-      Body.read(incoming, limits.bodyBytes, (body) =>
+      RequestBody.read(incoming, limits.bodyBytes, (body) =>
         body === undefined
           ? refuse({ _tag: "BodyTooLarge", limit: limits.bodyBytes })
           : turn.answer(() => answer({ ...request, body }, response))
@@ -187,7 +187,7 @@ export const listen = (
 
     // A client that asks first whether its body is wanted hears no, and does not send it.
     server.on("checkContinue", (incoming, response) => {
-      if (Body.isTooLarge(incoming, limits.bodyBytes)) response.shouldKeepAlive = false
+      if (RequestBody.isTooLarge(incoming, limits.bodyBytes)) response.shouldKeepAlive = false
       else response.writeContinue()
       accept(incoming, response)
     })

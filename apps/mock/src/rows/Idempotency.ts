@@ -9,7 +9,7 @@ import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
 import type { Change } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
-import * as Neutral from "../sql/Neutral.ts"
+import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import { type Fragment, render, sql, type Value } from "../sql/Statement.ts"
 import type { Duty } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
@@ -41,7 +41,7 @@ export const fromRequest = (request: Exchange.Request): Either.Either<Once | und
 }
 
 /** A moment as the store has it. */
-const micros = (millis: number): Fragment => Neutral.long(millis * 1000)
+const micros = (millis: number): Fragment => ServiceColumn.long(millis * 1000)
 
 /** What was kept: status, headers and body. */
 const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Answer => {
@@ -74,7 +74,7 @@ export const once = <E>(
       record: (answer) =>
         statement(sql`INSERT INTO "_idempotency"
           ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
-          VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${Neutral.long(answer.status)}, ${JSON.stringify(answer.headers)},
+          VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${ServiceColumn.long(answer.status)}, ${JSON.stringify(answer.headers)},
           ${bodyText(answer)}, ${micros(millis)})`)
     }
   }

@@ -12,17 +12,17 @@ import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
 import type { Change } from "../sql/Change.ts"
 import type { Refused, StoreUnavailable } from "../store/Store.ts"
-import * as Immediate from "../world/Immediate.ts"
+import * as SyncEffect from "../world/SyncEffect.ts"
 import type { World } from "../world/World.ts"
 import * as Idempotency from "./Idempotency.ts"
-import * as NamedKey from "./NamedKey.ts"
+import * as NamedKey from "./plan/NamedKey.ts"
 import * as Precondition from "./Precondition.ts"
-import * as RootDescription from "./RootDescription.ts"
-import * as RowAnswer from "./RowAnswer.ts"
+import * as RootOpenApi from "./response/RootOpenApi.ts"
+import * as RowResponse from "./response/RowResponse.ts"
 import * as RowError from "./RowError.ts"
-import * as RowName from "./RowName.ts"
-import * as RowPlan from "./RowPlan.ts"
-import * as RowRequest from "./RowRequest.ts"
+import * as UnknownPath from "./UnknownPath.ts"
+import * as RowPlan from "./plan/RowPlan.ts"
+import * as RowRequest from "./request/RowRequest.ts"
 import * as RowStatement from "./RowStatement.ts"
 
 /** Answers a caller's request for the rows of a name below a mount. It fails with defects alone. */
@@ -46,7 +46,7 @@ const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Answer> => Exi
 const tell = (plan: RowPlan.RowPlan, failure: Failure): Exchange.Answer => {
   switch (failure._tag) {
     case "RolledBack":
-      return RowAnswer.make(plan, failure.outcome)
+      return RowResponse.make(plan, failure.outcome)
     case "Refused":
       return RowError.toAnswer(failure.refusal)
     default:
@@ -65,11 +65,11 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     { settle, statement }: RowStatement.Query,
     { action, precondition }: RowRequest.RowRequest
   ): Effect.Effect<Exchange.Answer, Failure> =>
-    Immediate.andThen(
+    SyncEffect.andThen(
       store.read(statement),
       Exit.flatMap((rows) =>
         Exit.map(Exit.fromEither(settle(rows)), (outcome) => {
-          const answer = RowAnswer.make(plan, outcome)
+          const answer = RowResponse.make(plan, outcome)
           return precondition === undefined ? answer : Precondition.tell(precondition, answer, action._tag === "Read")
         })
       )
@@ -92,7 +92,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
       settle: (results) =>
         Either.flatMap(settle(results), (outcome) =>
           Either.map(precondition === undefined ? Either.void : Precondition.check(precondition, outcome), () =>
-            RowAnswer.make(plan, outcome)
+            RowResponse.make(plan, outcome)
           )
         )
     }
@@ -114,14 +114,14 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     const planned = RowPlan.make(request, terms)
     if (Either.isLeft(planned)) return refuse(planned.left)
     const plan = planned.right
-    return Immediate.andThen(perform(plan, request, caller), (exit) => {
+    return SyncEffect.andThen(perform(plan, request, caller), (exit) => {
       if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
       const failure = Cause.failureOrCause(exit.cause)
       if (Either.isRight(failure)) return Exit.failCause(failure.right)
       const told = Exit.succeed(tell(plan, failure.left))
       // A key made of a name that is taken; which are taken is asked only now.
       if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return told
-      return Immediate.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
+      return SyncEffect.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
         const found = Exit.isSuccess(keys) ? new Set(keys.value.map(([key]) => String(key))) : taken
         return found.size > taken.size ? run(request, caller, found) : told
       })
@@ -131,7 +131,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
   return (exchange, caller, name, place) => {
     const resource = Catalogue.find(name)
     if (resource === undefined) {
-      return name === "" ? Exit.succeed(RootDescription.answer(exchange, place.mount)) : refuse(RowName.unknown(name))
+      return name === "" ? Exit.succeed(RootOpenApi.answer(exchange, place.mount)) : refuse(UnknownPath.unknown(name))
     }
     const request = RowRequest.make(exchange, resource, place)
     return Either.isLeft(request) ? refuse(request.left) : run(request.right, caller, new Set())

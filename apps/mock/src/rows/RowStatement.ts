@@ -5,16 +5,16 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import type { Change, Rows } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
-import * as Mutation from "../sql/Mutation.ts"
-import type * as Outbox from "../sql/Outbox.ts"
-import type { Owned } from "../sql/Owned.ts"
-import * as Reading from "../sql/Reading.ts"
-import * as Revision from "../sql/Revision.ts"
-import * as Selection from "../sql/Selection.ts"
+import * as Mutation from "../sql/write/Mutation.ts"
+import type * as Outbox from "../sql/write/Outbox.ts"
+import type { Owned } from "../sql/Owner.ts"
+import * as SelectStatement from "../sql/read/SelectStatement.ts"
+import * as Revision from "../sql/write/Revision.ts"
+import * as Selection from "../sql/read/Selection.ts"
 import type { Statement } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import type { RowError } from "./RowError.ts"
-import type { Read, RowPlan } from "./RowPlan.ts"
+import type { Read, RowPlan } from "./plan/RowPlan.ts"
 
 /** A row that was written, as it is to be answered. */
 interface Written extends Mutation.Affected {
@@ -70,7 +70,7 @@ const castFailed = ({ selection }: RowPlan): RowError => ({
 
 const list = (plan: Read, dialect: Dialect): Statement => {
   const { counted, limit, offset, order, selection, where } = plan
-  return Reading.page(dialect, { owned: plan, selection, where, order, limit, offset, counted })
+  return SelectStatement.page(dialect, { owned: plan, selection, where, order, limit, offset, counted })
 }
 
 const page = (plan: Read, dialect: Dialect): RowStatement => ({
@@ -98,7 +98,8 @@ const retrievals = new WeakMap<Dialect, Map<Resource.Any, string>>()
 const retrieval = (owned: Owned, key: string, where: Read["where"], dialect: Dialect): Statement => {
   const texts = retrievals.get(dialect) ?? new Map<Resource.Any, string>()
   retrievals.set(dialect, texts)
-  const text = texts.get(owned.resource) ?? Reading.one(dialect, { owned, selection: { _tag: "Document" }, where }).text
+  const text =
+    texts.get(owned.resource) ?? SelectStatement.one(dialect, { owned, selection: { _tag: "Document" }, where }).text
   texts.set(owned.resource, text)
   return { text, parameters: [...Table.ownerValues(owned), key], isSingle: true }
 }
@@ -115,7 +116,7 @@ const keyOf = ({ counted, limit = 1, offset, resource, where }: Read): string | 
 const find = (plan: Read, key: string, dialect: Dialect): Statement =>
   plan.selection._tag === "Document"
     ? retrieval(plan, key, plan.where, dialect)
-    : Reading.one(dialect, { owned: plan, selection: plan.selection, where: plan.where })
+    : SelectStatement.one(dialect, { owned: plan, selection: plan.selection, where: plan.where })
 
 const one = (plan: Read, key: string, dialect: Dialect): RowStatement => ({
   _tag: "Query",
@@ -199,4 +200,4 @@ export const make = (plan: RowPlan, medium: Medium, source: () => Outbox.Source)
 
 /** Asks for the keys of all of an owner's rows. */
 export const keys = ({ owner, resource }: Owned, dialect: Dialect): Statement =>
-  Reading.keys(dialect, { owned: { owner, resource }, where: [], order: [] })
+  SelectStatement.keys(dialect, { owned: { owner, resource }, where: [], order: [] })

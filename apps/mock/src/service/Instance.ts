@@ -9,17 +9,17 @@ import type { Scope } from "effect/Scope"
 import * as OperationRoute from "../account/OperationRoute.ts"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as RateLimit from "../access/RateLimit.ts"
-import * as Events from "../events/Events.ts"
-import * as Post from "../events/Post.ts"
-import * as Control from "../control/Control.ts"
-import * as ControlHttp from "../control/ControlHttp.ts"
+import * as WebhookEngine from "../webhooks/WebhookEngine.ts"
+import * as Sender from "../webhooks/Sender.ts"
+import * as AdminHandlers from "../admin/AdminHandlers.ts"
+import * as AdminHttp from "../admin/AdminHttp.ts"
 import * as Idempotency from "../rows/Idempotency.ts"
 import * as RowRoute from "../rows/RowRoute.ts"
-import * as Planting from "../seeds/Planting.ts"
+import * as Seeder from "../seeds/Seeder.ts"
 import type { SeedError } from "../seeds/SeedFile.ts"
 import { type Settings, storeName } from "../Settings.ts"
 import type { OpenError } from "../store/OpenError.ts"
-import * as SqliteStore from "../store/SqliteStore.ts"
+import * as SqliteStore from "../store/sqlite/SqliteStore.ts"
 import type { Store, StoreUnavailable } from "../store/Store.ts"
 import * as Janitor from "../world/Janitor.ts"
 import * as VirtualClock from "../world/VirtualClock.ts"
@@ -35,14 +35,14 @@ export interface Options {
   /** Makes ids repeatable. */
   readonly idSeed?: number
   /** Delivers events in another way than over the network. */
-  readonly post?: Post.Post | undefined
+  readonly post?: Sender.Post | undefined
 }
 
 export interface Instance {
   readonly service: Service.Service
   readonly world: World.World["Type"]
   readonly keys: ApiKeys.ApiKeys
-  readonly events: Events.Events
+  readonly events: WebhookEngine.Events
 }
 
 type Kept = Pick<Settings, "store" | "rules">
@@ -53,7 +53,7 @@ const storeOf = ({ rules: ruleSet, store }: Kept): Layer.Layer<Store, OpenError>
     : Layer.unwrapEffect(
         // Whoever keeps rows in a file does not wait for it.
         Effect.promise(async () => {
-          const { layer } = await import("../store/PostgresStore.ts")
+          const { layer } = await import("../store/postgres/PostgresStore.ts")
           return layer({ ...store, name: storeName(store), ruleSet })
         })
       )
@@ -70,7 +70,7 @@ const plantOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
   world.store.alone(
     Effect.gen(function* () {
       yield* world.refresh
-      if (world.home() === undefined) yield* Planting.plant(world, seed)
+      if (world.home() === undefined) yield* Seeder.plant(world, seed)
     })
   )
 
@@ -96,7 +96,10 @@ export const make = ({
     const keys = yield* ApiKeys.make(world)
     const home = world.home()
     if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)
-    const events = yield* Events.make(world, post ?? (yield* Post.make({ privateNetworks: allowPrivateNetworks })))
+    const events = yield* WebhookEngine.make(
+      world,
+      post ?? (yield* Sender.make({ privateNetworks: allowPrivateNetworks }))
+    )
     const service = Service.make({
       world,
       keys,
@@ -104,7 +107,9 @@ export const make = ({
       rows: RowRoute.make({ world, maxRows, aggregates: aggregates === "on" }),
       operations: yield* OperationRoute.make(world),
       control:
-        adminKey === undefined ? undefined : ControlHttp.make(Control.make(world, keys, { clock, events }), adminKey),
+        adminKey === undefined
+          ? undefined
+          : AdminHttp.make(AdminHandlers.make(world, keys, { clock, events }), adminKey),
       log: RequestLog.make(log, world.now, write),
       janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world), upkeep(world), events.retention])
     })

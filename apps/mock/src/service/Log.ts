@@ -37,7 +37,7 @@ export const line = (
   const text = JSON.stringify({
     time: new Date(millis).toISOString(),
     level: weight.label.toLowerCase(),
-    ...rules,
+    ...facts,
     ...reason
   })
   return `${Redaction.line(text)}\n`

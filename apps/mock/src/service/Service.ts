@@ -9,20 +9,20 @@ import * as OperationRoute from "../account/OperationRoute.ts"
 import type { ApiKeys } from "../access/ApiKeys.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import type * as Exchange from "../Exchange.ts"
-import * as RootDescription from "../rows/RootDescription.ts"
+import * as RootOpenApi from "../rows/response/RootOpenApi.ts"
 import type { RowError } from "../rows/RowError.ts"
-import * as RowName from "../rows/RowName.ts"
-import * as RowRequest from "../rows/RowRequest.ts"
+import * as UnknownPath from "../rows/UnknownPath.ts"
+import * as RowRequest from "../rows/request/RowRequest.ts"
 import type { RowRoute } from "../rows/RowRoute.ts"
-import * as Immediate from "../world/Immediate.ts"
+import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Janitor } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
-import * as Admission from "./Admission.ts"
+import * as Authentication from "./Authentication.ts"
 import * as Cors from "./Cors.ts"
-import * as Description from "./Description.ts"
+import * as Documents from "./openapi/Documents.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
-import * as Refusal from "./Refusal.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
 import type { RequestLog } from "./RequestLog.ts"
 
 export interface Service {
@@ -79,7 +79,7 @@ const resourceOf = (path: string): string => {
     const name = path.slice(mount.mount.length + 1)
     return Catalogue.find(name) === undefined ? "unknown" : name
   }
-  if (path.startsWith(Refusal.operations)) return "operations"
+  if (path.startsWith(ErrorResponse.operations)) return "operations"
   return path.startsWith(control) ? "control" : "other"
 }
 
@@ -112,9 +112,9 @@ const open = (
     case "/health/ready":
       return Health.readiness(store)
     case "/openapi.json":
-      return Description.openApi(request)
+      return Documents.openApi(request)
     case "/docs":
-      return Description.reference(request)
+      return Documents.reference(request)
     case "/metrics":
       return metrics.answer(store)
     default:
@@ -127,7 +127,7 @@ const requestIdForm = /^[\x21-\x7e]{1,128}$/
 /** The service, wired from its parts. */
 export const make = ({ control: controlled, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
   const metrics = Metrics.make()
-  const admit = Admission.make(keys, limit)
+  const admit = Authentication.make(keys, limit)
   const start = Date.now().toString(36)
   let count = 0
   const requestIdOf = ({ headers }: Exchange.Request): string => {
@@ -135,16 +135,17 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
     return given !== undefined && requestIdForm.test(given) ? given : `${start}-${(count++).toString(36)}`
   }
 
-  const refuse = (request: Exchange.Request, error: RowError) => Exit.succeed(Refusal.toAnswer(request.target, error))
+  const refuse = (request: Exchange.Request, error: RowError) =>
+    Exit.succeed(ErrorResponse.toAnswer(request.target, error))
 
   const toRows = (request: Exchange.Request, { mount, shape }: RowMount, { path, search }: Destination) => {
     const name = path.slice(mount.length + 1)
     if (request.method !== "OPTIONS") {
       return admit(request, (caller) => rows(request, caller, name, { mount, search, shape }))
     }
-    const methods = name === "" ? RootDescription.methods : RowRequest.methods
+    const methods = name === "" ? RootOpenApi.methods : RowRequest.methods
     return name !== "" && Catalogue.find(name) === undefined
-      ? refuse(request, RowName.unknown(name))
+      ? refuse(request, UnknownPath.unknown(name))
       : Exit.succeed({ status: 200, headers: { Allow: methods.join(", ") }, body: "" })
   }
 
@@ -158,7 +159,8 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
     if (Cors.isPreflight(request)) return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
     const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
     if (mount !== undefined) return toRows(request, mount, to)
-    if (path.startsWith(Refusal.operations)) return toOperations(request, path.slice(Refusal.operations.length - 1))
+    if (path.startsWith(ErrorResponse.operations))
+      return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
     if (path.startsWith(control) && controlled !== undefined) return controlled(request)
     const answered = open(path, request, world, metrics)
     if (answered === undefined) return refuse(request, { _tag: "PathUnknown" })
@@ -177,7 +179,7 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
     const cause = Exit.isFailure(exit) ? exit.cause : undefined
     const { body, headers, status } = Exit.isSuccess(exit)
       ? exit.value
-      : Refusal.toAnswer(request.target, { _tag: "Defect" })
+      : ErrorResponse.toAnswer(request.target, { _tag: "Defect" })
     const millis = performance.now() - startMillis
     metrics.record({ resource: resourceOf(path), method: request.method, status, millis })
     if (log.tells(status)) log.record({ request, status, requestId, cause, millis })
@@ -198,7 +200,7 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
       janitor.pass()
       const startMillis = performance.now()
       const to = destination(request)
-      return Immediate.andThen(begin(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))
+      return SyncEffect.andThen(begin(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))
     },
     refuse: (request, error) => finish(request, destination(request), performance.now(), refuse(request, error))
   }

@@ -5,7 +5,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Dialect } from "./Dialect.ts"
-import type { Owned, Owner } from "./Owned.ts"
+import type { Owned, Owner } from "./Owner.ts"
 import * as Statement from "./Statement.ts"
 
 const { identifier, join, sql, text } = Statement

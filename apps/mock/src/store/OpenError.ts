@@ -3,14 +3,14 @@
  */
 import type * as ResourceRules from "@mfgdata/domain/ResourceRules"
 import * as Data from "effect/Data"
-import type * as Lock from "./Lock.ts"
+import type * as FileLock from "./sqlite/FileLock.ts"
 import type { Violation } from "./RuleSet.ts"
 
 /** Another process has the file. */
 export class StoreLocked extends Data.TaggedError("StoreLocked")<{
   readonly store: string
   /** As far as the note beside the file can be read. */
-  readonly owner: Lock.Owner | undefined
+  readonly owner: FileLock.Owner | undefined
 }> {
   override get message() {
     if (this.owner === undefined) return `the store ${this.store} is in use by another process`

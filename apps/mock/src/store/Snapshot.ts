@@ -14,7 +14,7 @@ import * as fs from "node:fs"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import * as zlib from "node:zlib"
-import * as IndexedText from "../sql/IndexedText.ts"
+import * as IndexedText from "../sql/text/IndexedText.ts"
 
 /** The file could not be written. */
 export class SnapshotUnwritable extends Data.TaggedError("SnapshotUnwritable")<{

@@ -7,10 +7,10 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Change, Rows, StoreRefusal } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
-import type { Owned } from "../sql/Owned.ts"
+import type { Owned } from "../sql/Owner.ts"
 import type { Statement } from "../sql/Statement.ts"
 import type * as Histogram from "./Histogram.ts"
-import type * as Lock from "./Lock.ts"
+import type * as FileLock from "./sqlite/FileLock.ts"
 import type { RulesViolated } from "./OpenError.ts"
 import type { Violation } from "./RuleSet.ts"
 import type * as Snapshot from "./Snapshot.ts"
@@ -88,6 +88,6 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     /** A digest of every table's rows. */
     readonly checksum: Effect.Effect<{ readonly [table: string]: string }, StoreUnavailable>
     /** Tells other processes where the owner of the store serves. */
-    readonly announce: (address: Lock.Address) => Effect.Effect<void>
+    readonly announce: (address: FileLock.Address) => Effect.Effect<void>
   }
 >() {}

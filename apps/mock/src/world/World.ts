@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { Store, type StoreUnavailable } from "../store/Store.ts"
-import * as Ids from "./Ids.ts"
+import * as IdGenerator from "./IdGenerator.ts"
 
 /** A user within a company. */
 export interface Member {
@@ -70,7 +70,7 @@ export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavail
       return {
         store,
         now,
-        newId: Ids.make(now, idSeed),
+        newId: IdGenerator.make(now, idSeed),
         rules: () => rules,
         knowsCompany: (id) => known.has(id),
         home: () => home,

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import * as ApiKeys from "../../src/access/ApiKeys.ts"
 import * as KeyCache from "../../src/access/KeyCache.ts"
-import * as Planting from "../../src/seeds/Planting.ts"
+import * as Seeder from "../../src/seeds/Seeder.ts"
 import * as Instance from "../../src/service/Instance.ts"
 
 const begin = Date.parse("2027-01-01T00:00:00Z")
@@ -18,7 +18,7 @@ const begin = Date.parse("2027-01-01T00:00:00Z")
 const make = Effect.gen(function* () {
   yield* TestClock.setTime(begin)
   const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules: "contract" })
-  yield* Planting.plant(world, { _tag: "Empty" })
+  yield* Seeder.plant(world, { _tag: "Empty" })
   return { world, keys: yield* ApiKeys.make(world) }
 })
 

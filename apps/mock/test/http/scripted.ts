@@ -1,7 +1,7 @@
 /** A service that does as it is told, for tests of what carries requests to one. */
 import * as Effect from "effect/Effect"
 import type * as Exchange from "../../src/Exchange.ts"
-import * as Refusal from "../../src/service/Refusal.ts"
+import * as ErrorResponse from "../../src/service/ErrorResponse.ts"
 import type { Service } from "../../src/service/Service.ts"
 
 export const text = (body: string, status = 200): Exchange.Answer => ({
@@ -13,7 +13,7 @@ export const text = (body: string, status = 200): Exchange.Answer => ({
 /** A service whose refusals are the real ones. */
 export const service = (handle: Exchange.Handler): Service => ({
   handle,
-  refuse: ({ target }, error) => Refusal.toAnswer(target, error)
+  refuse: ({ target }, error) => ErrorResponse.toAnswer(target, error)
 })
 
 /** Says what came in. */

@@ -1,12 +1,12 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import type { Read } from "../../src/rows/RowPlan.ts"
+import type { Read } from "../../src/rows/plan/RowPlan.ts"
 import * as RowStatement from "../../src/rows/RowStatement.ts"
-import * as Reading from "../../src/sql/Reading.ts"
-import * as SqliteDialect from "../../src/sql/SqliteDialect.ts"
+import * as SelectStatement from "../../src/sql/read/SelectStatement.ts"
+import * as SqliteDialect from "../../src/sql/sqlite/SqliteDialect.ts"
 import type { Statement } from "../../src/sql/Statement.ts"
-import { plan } from "./planning.ts"
+import { plan } from "./plan/planning.ts"
 
 const { dialect } = SqliteDialect
 const medium = { dialect, isHeard: () => true }
@@ -28,7 +28,8 @@ describe("RowStatement", () => {
     it(`finds a ${resource} by its key with the statement that was made first`, () => {
       const [first, second] = ["a", "b"].map((value) => read(`${resource}?${key}=eq.${value}`))
       if (first === undefined || second === undefined) throw new Error("no plan")
-      const made = (plan: Read) => Reading.one(dialect, { owned: plan, selection: plan.selection, where: plan.where })
+      const made = (plan: Read) =>
+        SelectStatement.one(dialect, { owned: plan, selection: plan.selection, where: plan.where })
       assert.deepStrictEqual(statement(first), made(first))
       assert.deepStrictEqual(statement(second), made(second))
       assert.strictEqual(statement(first).text, statement(second).text)

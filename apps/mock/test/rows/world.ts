@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Caller } from "../../src/access/Caller.ts"
 import type * as Exchange from "../../src/Exchange.ts"
-import type * as RowRequest from "../../src/rows/RowRequest.ts"
+import type * as RowRequest from "../../src/rows/request/RowRequest.ts"
 import * as RowRoute from "../../src/rows/RowRoute.ts"
-import * as SqliteStore from "../../src/store/SqliteStore.ts"
-import * as Ids from "../../src/world/Ids.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import * as IdGenerator from "../../src/world/IdGenerator.ts"
 
 const moment = "2026-03-01T12:00:00Z"
 
@@ -51,7 +51,7 @@ export const make = (ruleSet: RuleSet = "contract"): Effect.Effect<World, unknow
       world: {
         store,
         now,
-        newId: Ids.make(now, 1),
+        newId: IdGenerator.make(now, 1),
         rules: () => ruleSet,
         knowsCompany: (id) => id === caller.companyId || id === stranger.companyId
       },

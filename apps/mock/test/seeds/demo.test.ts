@@ -3,13 +3,13 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import * as Planting from "../../src/seeds/Planting.ts"
+import * as Seeder from "../../src/seeds/Seeder.ts"
 import * as Instance from "../../src/service/Instance.ts"
 
 const planted = (name: "Demo" | "Empty", rules: "contract" | "public" = "contract") =>
   Effect.gen(function* () {
     const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules }, { idSeed: 1 })
-    yield* Planting.plant(world, { _tag: name })
+    yield* Seeder.plant(world, { _tag: name })
     const all = (columns: string, table: string) =>
       world.store.read({ text: `SELECT ${columns} FROM "${table}" ORDER BY 1`, parameters: [] })
     return { world, all }

@@ -29,7 +29,7 @@ describe("Log", () => {
       )
       const [line = ""] = yield* lines("error", failing)
       assert.isTrue(line.endsWith("}\n"))
-      const { cause, ...rules } = JSON.parse(line)
+      const { cause, ...facts } = JSON.parse(line)
       assert.deepStrictEqual(facts, {
         time: "1970-01-01T00:00:00.000Z",
         level: "error",

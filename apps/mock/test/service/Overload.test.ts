@@ -5,7 +5,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Exchange from "../../src/Exchange.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
-import * as CommitQueue from "../../src/store/CommitQueue.ts"
+import * as CommitQueue from "../../src/store/sqlite/CommitQueue.ts"
 
 const key = "mfg_overload_test"
 const settings = {

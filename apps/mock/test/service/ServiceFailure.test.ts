@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as ApiKeys from "../../src/access/ApiKeys.ts"
 import type * as Exchange from "../../src/Exchange.ts"
 import type { RowRoute } from "../../src/rows/RowRoute.ts"
-import * as Planting from "../../src/seeds/Planting.ts"
+import * as Seeder from "../../src/seeds/Seeder.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as RequestLog from "../../src/service/RequestLog.ts"
 import * as Service from "../../src/service/Service.ts"
@@ -22,7 +22,7 @@ const request: Exchange.Request = {
 const make = (rows: RowRoute) =>
   Effect.gen(function* () {
     const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules: "contract" })
-    yield* Planting.plant(world, { _tag: "Empty" })
+    yield* Seeder.plant(world, { _tag: "Empty" })
     const keys = yield* ApiKeys.make(world)
     const home = world.home()
     if (home !== undefined) keys.install(key, home)

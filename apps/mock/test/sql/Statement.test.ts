@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialect } from "../../src/sql/SqliteDialect.ts"
+import { dialect } from "../../src/sql/sqlite/SqliteDialect.ts"
 import * as Statement from "../../src/sql/Statement.ts"
 
 const { chain, identifier, join, render, sql, text } = Statement

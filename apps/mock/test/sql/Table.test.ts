@@ -6,8 +6,8 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as fc from "effect/FastCheck"
 import * as Statement from "../../src/sql/Statement.ts"
 import * as Table from "../../src/sql/Table.ts"
-import * as Migrator from "../../src/store/Migrator.ts"
-import * as SqliteDriver from "../../src/store/SqliteDriver.ts"
+import * as SqliteMigrator from "../../src/store/sqlite/SqliteMigrator.ts"
+import * as SqliteDriver from "../../src/store/sqlite/SqliteDriver.ts"
 import { dialect, open, ownedBy, owner, type Row } from "./memory.ts"
 
 const schema = (driver: SqliteDriver.SqliteDriver) =>
@@ -27,7 +27,7 @@ describe("Table", () => {
       for (const text of Table.create(dialect, resource)) described.execute({ text, parameters: [] })
     }
     const migrated = SqliteDriver.open(":memory:")
-    Migrator.migrate(migrated, { store: ":memory:", ruleSet: "contract" })
+    SqliteMigrator.migrate(migrated, { store: ":memory:", ruleSet: "contract" })
     assert.deepStrictEqual(schema(migrated), schema(described))
   })
 

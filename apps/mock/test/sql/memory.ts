@@ -3,16 +3,16 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Rows, Step } from "../../src/sql/Change.ts"
-import type { Condition, Target } from "../../src/sql/Condition.ts"
+import type { Condition, Target } from "../../src/sql/read/Condition.ts"
 import * as Column from "@mfgdata/domain/Column"
-import * as Mutation from "../../src/sql/Mutation.ts"
-import type { Owned, Owner } from "../../src/sql/Owned.ts"
-import * as Reading from "../../src/sql/Reading.ts"
-import type { Selection } from "../../src/sql/Selection.ts"
-import { dialect } from "../../src/sql/SqliteDialect.ts"
+import * as Mutation from "../../src/sql/write/Mutation.ts"
+import type { Owned, Owner } from "../../src/sql/Owner.ts"
+import * as SelectStatement from "../../src/sql/read/SelectStatement.ts"
+import type { Selection } from "../../src/sql/read/Selection.ts"
+import { dialect } from "../../src/sql/sqlite/SqliteDialect.ts"
 import type { Statement } from "../../src/sql/Statement.ts"
 import * as Table from "../../src/sql/Table.ts"
-import * as SqliteDriver from "../../src/store/SqliteDriver.ts"
+import * as SqliteDriver from "../../src/store/sqlite/SqliteDriver.ts"
 
 export { dialect }
 
@@ -52,7 +52,7 @@ export interface Memory {
   /** The whole rows that pass, in order. */
   readonly list: (
     resource: Resource.Any,
-    options?: Partial<Reading.Page> & { readonly owner?: Owner }
+    options?: Partial<SelectStatement.Page> & { readonly owner?: Owner }
   ) => ReadonlyArray<Row>
   /** The keys of the rows that a condition passes. */
   readonly find: (resource: Resource.Any, ...where: ReadonlyArray<Condition>) => ReadonlyArray<Json | undefined>
@@ -88,7 +88,7 @@ export const open = (): Memory => {
     void write(Mutation.insert(dialect, { owned: { resource, owner: whose }, rows, revision: 1, selection: whole }))
   const list: Memory["list"] = (resource, { owner: whose = owner, ...options } = {}) => {
     const [row] = execute(
-      Reading.page(dialect, {
+      SelectStatement.page(dialect, {
         owned: { resource, owner: whose },
         selection: whole,
         where: [],

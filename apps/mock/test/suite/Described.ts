@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
-import * as OpenApiDocument from "../../src/service/OpenApiDocument.ts"
+import * as OpenApiDocument from "../../src/service/openapi/OpenApiDocument.ts"
 
 interface Node {
   readonly [name: string]: unknown

@@ -6,7 +6,7 @@ import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
-import type * as Receiver from "../events/receiver.ts"
+import type * as Receiver from "../webhooks/receiver.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 

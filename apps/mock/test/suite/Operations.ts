@@ -4,7 +4,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import * as Planting from "../../src/seeds/Planting.ts"
+import * as Seeder from "../../src/seeds/Seeder.ts"
 import * as Service from "./Service.ts"
 
 const { colleague, operator, rival } = Service.members
@@ -69,7 +69,7 @@ const path = (name: string) => `/api/v1/account/${name}`
 
 const ready = Effect.gen(function* () {
   const { ask, world } = yield* Service.Service
-  yield* Planting.load(world, "operations", { companies: [], users: [], attributes, rows: {} })
+  yield* Seeder.load(world, "operations", { companies: [], users: [], attributes, rows: {} })
   const call = (name: Operations.Name, body: unknown, as?: Service.Who) =>
     ask("POST", path(name), { body, ...(as === undefined ? {} : { as }) })
   /** What an operation answers, which is of its shape. */

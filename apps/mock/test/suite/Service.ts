@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Exchange from "../../src/Exchange.ts"
-import * as Planting from "../../src/seeds/Planting.ts"
+import * as Seeder from "../../src/seeds/Seeder.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
 import * as Described from "./Described.ts"
@@ -169,7 +169,7 @@ const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Sco
     const settings = { ...Settings.defaults, ...options, seed: { _tag: "Empty" }, store, log: "debug" } as const
     const { flaws, lines, secrets, write } = listen()
     const instance = yield* Instance.make({ settings, idSeed: 1, write })
-    yield* Planting.load(instance.world, "suite", seed)
+    yield* Seeder.load(instance.world, "suite", seed)
     for (const who of names) instance.keys.install(keyOf(who), members[who])
     // A read is over as soon as it is handed in, so a question that is asked twice must be handed in twice.
     const ask: Running["ask"] = (method, target, asking) =>

@@ -6,9 +6,9 @@ import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
-import * as Schedule from "../../src/events/Schedule.ts"
+import * as RetrySchedule from "../../src/webhooks/RetrySchedule.ts"
 import { render, sql } from "../../src/sql/Statement.ts"
-import * as Receiver from "../events/receiver.ts"
+import * as Receiver from "../webhooks/receiver.ts"
 import { companyId, fresh, holiday, idle, listening, log, parse, patch, read, told } from "./Hooks.ts"
 import * as Service from "./Service.ts"
 
@@ -21,7 +21,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const id = yield* listening(receiver.url)
       yield* done("POST", "/rest/holiday", { body: holiday("a") })
       yield* idle
-      for (const [index, delay] of Schedule.delays.entries()) {
+      for (const [index, delay] of RetrySchedule.delays.entries()) {
         assert.lengthOf(receiver.arrived, index + 1)
         yield* TestClock.adjust(delay)
         yield* idle
@@ -44,7 +44,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         Array.from({ length: 8 }, (_, index) => `${index + 1} rejected 500`)
       )
       const moments = detail.log.map(({ at }) => Timestamp.toDateTime(at).epochMillis)
-      for (const [index, delay] of Schedule.delays.entries()) {
+      for (const [index, delay] of RetrySchedule.delays.entries()) {
         // An attempt comes up to a tenth early.
         assert.isAtLeast((moments[index + 1] ?? 0) - (moments[index] ?? 0), delay * 0.9)
       }

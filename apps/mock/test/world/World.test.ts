@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
-import * as SqliteStore from "../../src/store/SqliteStore.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import * as World from "../../src/world/World.ts"
 
 const build = (options?: World.Options) =>

@@ -1,0 +1,62 @@
+/**
+ * Carries out what an administrator asks, on a world and its keys.
+ */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { ApiKeyMissing, ApiKeys, Issued, MemberMissing } from "../access/ApiKeys.ts"
+import type { RulesViolated } from "../store/OpenError.ts"
+import type { SnapshotUnreadable, SnapshotUnwritable } from "../store/Snapshot.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
+import type { World } from "../world/World.ts"
+import { type Control, ControlRefused } from "./AdminApi.ts"
+import * as WebhookAdmin from "./WebhookAdmin.ts"
+
+type Failure =
+  | ApiKeyMissing
+  | MemberMissing
+  | SnapshotUnwritable
+  | SnapshotUnreadable
+  | RulesViolated
+  | StoreUnavailable
+
+const codes = {
+  ApiKeyMissing: "NOT_FOUND",
+  MemberMissing: "NOT_FOUND",
+  SnapshotUnwritable: "BAD_REQUEST",
+  SnapshotUnreadable: "BAD_REQUEST",
+  RulesViolated: "CONFLICT",
+  StoreUnavailable: "SERVICE_UNAVAILABLE"
+} as const satisfies { readonly [Tag in Failure["_tag"]]: ControlRefused["code"] }
+
+const refused = ({ _tag, message }: Failure) => new ControlRefused({ code: codes[_tag], message })
+
+const shown = ({ key, record }: Issued) => ({ key: Redacted.value(key), ...record })
+
+const nobody = new ControlRefused({
+  code: "CONFLICT",
+  message: "the store has no company with a user whom a key could be for"
+})
+
+/** The operations on what is at hand. */
+export const make = (world: World["Type"], keys: ApiKeys, running?: WebhookAdmin.Running): Control<ControlRefused> => ({
+  ...WebhookAdmin.make(world, running),
+  listKeys: () => Effect.mapError(keys.list, refused),
+  createKey: ({ companyId, userId, ...rest }) => {
+    const home = world.home()
+    if (home === undefined) return Effect.fail(nobody)
+    const member = { companyId: companyId ?? home.companyId, userId: userId ?? home.userId }
+    return keys.create({ ...rest, ...member }).pipe(Effect.mapBoth({ onSuccess: shown, onFailure: refused }))
+  },
+  revokeKey: ({ id }) => Effect.mapError(keys.revoke(id), refused),
+  rollKey: ({ id, overlapSeconds }) =>
+    keys.roll(id, overlapSeconds * 1000).pipe(Effect.mapBoth({ onSuccess: shown, onFailure: refused })),
+  saveSnapshot: ({ file }) =>
+    world.store.save(file).pipe(Effect.mapBoth({ onSuccess: () => null, onFailure: refused })),
+  restoreSnapshot: ({ file }) =>
+    world.store.restore(file).pipe(
+      // The companies and the keys that were known are gone with the rest.
+      Effect.zipRight(world.refresh),
+      Effect.tap(keys.forget),
+      Effect.mapBoth({ onSuccess: () => null, onFailure: refused })
+    )
+})

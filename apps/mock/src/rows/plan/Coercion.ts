@@ -1,0 +1,143 @@
+/**
+ * From texts to the values of columns: what query parameters, CSV, forms and PostgREST's shape need, in PostgreSQL's
+ * reading.
+ */
+import * as ApiKey from "@mfgdata/domain/ApiKey"
+import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
+import * as CalendarDate from "@mfgdata/domain/CalendarDate"
+import type * as Column from "@mfgdata/domain/Column"
+import type { Json } from "@mfgdata/domain/Json"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
+import * as Either from "effect/Either"
+import * as BooleanText from "../../sql/text/BooleanText.ts"
+import type { RowError } from "../RowError.ts"
+
+/** PostgreSQL's names of the types. */
+export const typeNames = {
+  text: "text",
+  number: "numeric",
+  boolean: "boolean",
+  date: "date",
+  timestamp: "timestamp with time zone",
+  object: "jsonb",
+  array: "text[]"
+} as const satisfies { readonly [T in Column.Type]: string }
+
+const shownCharacters = 60
+
+/** A text as an error may show it. */
+export const show = (column: Column.Column, text: string): string => {
+  if (column.sensitive || text.includes(ApiKey.prefix)) return "a text that is not shown"
+  return JSON.stringify(text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text)
+}
+
+type Problem = "syntax" | "range"
+
+const numeric = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
+
+const toNumber = (text: string): number | Problem => {
+  if (!numeric.test(text)) return "syntax"
+  const number = Number(text)
+  return Number.isFinite(number) ? number : "range"
+}
+
+const day = /^(\d{4})-(\d{2})-(\d{2})$/
+const moment = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/
+
+/** What is wrong with a text that is no date or no timestamp: its form, or only its numbers. */
+export const problemOf = (text: string): Problem => (moment.test(text) ? "range" : "syntax")
+
+const isDay = (text: string): boolean => {
+  const [, year, month, date] = day.exec(text) ?? []
+  return year !== undefined && CalendarDate.exists(Number(year), Number(month), Number(date))
+}
+
+/** The day that a text begins with. */
+const toDate = (text: string): string | undefined =>
+  isDay(text) ? text : Timestamp.read(text) === undefined ? undefined : text.slice(0, 10)
+
+/** A day is the moment at which it begins, in UTC. */
+const toTimestamp = (text: string): string | undefined =>
+  (Timestamp.read(text) ?? (isDay(text) ? Timestamp.read(`${text}T00:00:00Z`) : undefined))?.canonical
+
+const toJson = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A JSON value that a text holds. */
+export const json = (column: Column.Column, text: string): Either.Either<Json, RowError> => {
+  const value = toJson(text)
+  return value === undefined ? malformed(column, text, "json", "syntax") : Either.right(value)
+}
+
+const malformed = (
+  column: Column.Column,
+  text: string,
+  type: Extract<RowError, { readonly _tag: "TextMalformed" }>["type"],
+  problem: Problem
+): Either.Either<never, RowError> =>
+  Either.left({ _tag: "TextMalformed", problem, type, column: column.name, shown: show(column, text) })
+
+/** A value of a scalar column. */
+export type Scalar = string | number | boolean
+
+/** Reads a text as a value of a type that is neither an object nor an array. */
+export const scalar = (
+  column: Column.Column,
+  type: Exclude<Column.Type, "object" | "array">,
+  text: string
+): Either.Either<Scalar, RowError> => {
+  switch (type) {
+    case "text":
+      return Either.right(text)
+    case "number": {
+      const number = toNumber(text)
+      return typeof number === "number" ? Either.right(number) : malformed(column, text, "numeric", number)
+    }
+    case "boolean": {
+      const truth = BooleanText.fromText(text)
+      return truth === undefined ? malformed(column, text, "boolean", "syntax") : Either.right(truth)
+    }
+    case "date": {
+      const date = toDate(text.trim())
+      return date === undefined ? malformed(column, text, "date", problemOf(text)) : Either.right(date)
+    }
+    case "timestamp": {
+      const timestamp = toTimestamp(text.trim())
+      return timestamp === undefined
+        ? malformed(column, text, "timestamp with time zone", problemOf(text))
+        : Either.right(timestamp)
+    }
+  }
+}
+
+/** Reads a text in the notation of arrays. */
+export const array = (column: Column.Column, text: string): Either.Either<ReadonlyArray<string>, RowError> =>
+  Either.orElse(ArrayLiteral.parse(text), () => malformed(column, text, "text[]", "syntax"))
+
+/** Reads a text as a value of a column. */
+const fromText = (column: Column.Column, text: string): Either.Either<Json, RowError> => {
+  switch (column.type) {
+    case "object":
+      return json(column, text)
+    case "array":
+      return array(column, text)
+    default:
+      return scalar(column, column.type, text)
+  }
+}
+
+/** Reads a JSON value as PostgreSQL would: through its text, unless the column's type takes it as it is. */
+export const fromJson = (column: Column.Column, value: Json): Either.Either<Json, RowError> => {
+  if (value === null || (column.type === "object" && typeof value !== "string")) return Either.right(value)
+  if (column.type === "array" && Array.isArray(value)) {
+    return Either.right(
+      value.map((item) => (typeof item === "number" || typeof item === "boolean" ? String(item) : item))
+    )
+  }
+  return fromText(column, typeof value === "string" ? value : JSON.stringify(value))
+}

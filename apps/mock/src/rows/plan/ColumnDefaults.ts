@@ -1,0 +1,81 @@
+/**
+ * What the service puts into columns beside what the caller gives: ids, the company, who and when.
+ */
+import * as CalendarDate from "@mfgdata/domain/CalendarDate"
+import * as Column from "@mfgdata/domain/Column"
+import type { Fill } from "@mfgdata/domain/ResourceRules"
+import type { Json } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
+import type { NewRow } from "../../sql/write/Mutation.ts"
+import * as NamedKey from "./NamedKey.ts"
+import type { Terms } from "./RowPlan.ts"
+import type { Values } from "./ValuePlan.ts"
+
+/** One moment for everything that a request writes. */
+const moment = ({ now }: Terms): string => Timestamp.fromMicros(BigInt(now()) * 1000n)
+
+/** Makes whole rows of given values; keys made of names differ within one call's rows too. */
+export const rows = (resource: Resource.Any, records: ReadonlyArray<Values>, terms: Terms): ReadonlyArray<NewRow> => {
+  const columns = Column.fromResource(resource)
+  const { fills } = resource.rules
+  const now = moment(terms)
+  const taken = new Set(terms.taken)
+
+  const fill = (fill: Fill, values: Values): Json => {
+    switch (fill._tag) {
+      case "NewId":
+        return terms.newId()
+      case "Company":
+        return terms.caller.companyId
+      case "Creator":
+        return terms.caller.userId
+      case "CreatedAt":
+        return now
+      case "Updater":
+      case "UpdatedAt":
+        return null
+      case "YearOf": {
+        const date = values[fill.column]
+        return typeof date === "string" ? CalendarDate.year(CalendarDate.make(date)) : null
+      }
+      case "CamelCaseOf": {
+        const key = NamedKey.make(String(values[fill.column]), taken)
+        taken.add(key)
+        return key
+      }
+    }
+  }
+
+  return records.map((values) => {
+    const row: { [column: string]: Json } = {}
+    for (const { name, nullable } of columns) {
+      const given = values[name] ?? null
+      const filled = fills[name]
+      // Null stands where the column takes it, but a row without a company would be nobody's.
+      const stands = given !== null || (name in values && nullable && filled?._tag !== "Company")
+      row[name] = stands || filled === undefined ? given : fill(filled, values)
+    }
+    return row
+  })
+}
+
+/** What changing a row sets besides: who did it, and when. */
+export const touch = (resource: Resource.Any, terms: Terms): NewRow => {
+  const now = moment(terms)
+  const set: { [column: string]: Json } = {}
+  for (const [name, fill] of Object.entries(resource.rules.fills)) {
+    if (fill._tag === "Updater") set[name] = terms.caller.userId
+    if (fill._tag === "UpdatedAt") set[name] = now
+  }
+  return set
+}
+
+/** The values of an update; the company of a row cannot be taken away. */
+export const changes = (resource: Resource.Any, values: Values, { caller }: Terms): NewRow =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === null && resource.rules.fills[name]?._tag === "Company" ? caller.companyId : value
+    ])
+  )

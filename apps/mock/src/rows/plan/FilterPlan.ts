@@ -1,0 +1,250 @@
+/**
+ * Filters held against a resource: its columns exist, operators fit their types, and values are read as them.
+ */
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import type * as Filter from "@mfgdata/domain/Filter"
+import { bounds } from "@mfgdata/domain/QueryError"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Either from "effect/Either"
+import { type Condition, kindOf, type Target, type Value } from "../../sql/read/Condition.ts"
+import * as Containment from "../../sql/read/Containment.ts"
+import * as Pattern from "../../sql/text/Pattern.ts"
+import type { Related } from "../../sql/read/Related.ts"
+import * as TextSearch from "../../sql/text/TextSearch.ts"
+import * as Coercion from "./Coercion.ts"
+import type { RowError } from "../RowError.ts"
+import * as TargetPlan from "./TargetPlan.ts"
+import * as VocabularyCheck from "./VocabularyCheck.ts"
+
+type Planned<A = Condition> = Either.Either<A, RowError>
+
+/** PostgreSQL's operators. */
+const symbols: { readonly [O in Filter.Operator]: string } = {
+  eq: "=",
+  neq: "<>",
+  gt: ">",
+  gte: ">=",
+  lt: "<",
+  lte: "<=",
+  isdistinct: "=",
+  like: "~~",
+  ilike: "~~*",
+  match: "~",
+  imatch: "~*",
+  cs: "@>",
+  cd: "<@",
+  ov: "&&",
+  sl: "<<",
+  sr: ">>",
+  nxr: "&<",
+  nxl: "&>",
+  adj: "-|-"
+}
+
+const mismatch = (target: Target, operator: Filter.Operator): Planned<never> =>
+  Either.left({
+    _tag: "OperatorMismatch",
+    operation: `${TargetPlan.typeOf(target)} ${symbols[operator]} unknown`
+  })
+
+/** Reads the value that a target is compared with. */
+const readValue = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned<Value> => {
+  const { column } = target
+  const kind = kindOf(target)
+  switch (kind) {
+    case "object":
+    case "array":
+      return operator === "eq" || operator === "neq" || operator === "isdistinct"
+        ? Either.flatMap(readContent(target, text), (value) =>
+            value === null ? mismatch(target, operator) : Either.right(value)
+          )
+        : mismatch(target, operator)
+    case "json":
+      return Either.flatMap(Coercion.json(column, text), (value) =>
+        value === null || typeof value === "object" ? mismatch(target, operator) : Either.right(value)
+      )
+    default: {
+      const value = Coercion.scalar(column, kind, text)
+      return target.json.length > 0 || Either.isLeft(value) ? value : VocabularyCheck.check(column, value.right, rules)
+    }
+  }
+}
+
+const isTextual = (target: Target, rules: RuleSet): boolean =>
+  kindOf(target) === "text" && (target.json.length > 0 || !VocabularyCheck.isClosed(target.column, rules))
+
+/** What a list or an object is held against. */
+const readContent = (target: Target, text: string) =>
+  kindOf(target) === "array" ? Coercion.array(target.column, text) : Coercion.json(target.column, text)
+
+const containments = { cs: "Contains", cd: "ContainedBy", ov: "Overlaps" } as const
+
+const compare = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned => {
+  switch (operator) {
+    case "eq":
+    case "neq":
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+    case "isdistinct":
+      return Either.map(readValue(target, operator, text, rules), (value) => ({
+        _tag: "Compare",
+        target,
+        operator,
+        value
+      }))
+    case "like":
+    case "ilike":
+      if (!isTextual(target, rules)) return mismatch(target, operator)
+      return Either.mapBoth(Pattern.like(text.replaceAll("*", "%")), {
+        onLeft: (reason): RowError => ({ _tag: "LikeRefused", reason }),
+        onRight: (pattern) => ({ _tag: "Like", target, foldCase: operator === "ilike", pattern })
+      })
+    case "match":
+    case "imatch":
+      if (!isTextual(target, rules)) return mismatch(target, operator)
+      return Either.mapBoth(Pattern.parse(text), {
+        onLeft: (reason): RowError => ({ _tag: "MatchRefused", reason }),
+        onRight: (pattern) => ({ _tag: "Match", target, foldCase: operator === "imatch", pattern })
+      })
+    case "cs":
+    case "cd":
+    case "ov": {
+      const kind = kindOf(target)
+      const fits = kind === "array" || (operator !== "ov" && (kind === "object" || kind === "json"))
+      if (!fits) return mismatch(target, operator)
+      const _tag = containments[operator]
+      return Either.flatMap(readContent(target, text), (value) =>
+        Either.mapBoth(Containment.check(operator, value), {
+          onLeft: (reason): RowError => ({ _tag: "Unsupported", feature: reason }),
+          onRight: (value) => ({ _tag, target, value })
+        })
+      )
+    }
+    case "sl":
+    case "sr":
+    case "nxr":
+    case "nxl":
+    case "adj":
+      // Operators of ranges, which no column holds.
+      return mismatch(target, operator)
+  }
+}
+
+const is = (target: Target, truth: Filter.Truth): Planned => {
+  if (truth === "null") return Either.right({ _tag: "Is", target, value: "null" })
+  if (truth === "not_null") {
+    return Either.right({ _tag: "Not", condition: { _tag: "Is", target, value: "null" } })
+  }
+  return kindOf(target) === "boolean"
+    ? Either.right({ _tag: "Is", target, value: truth })
+    : Either.left({ _tag: "TruthMismatch", truth, type: TargetPlan.typeOf(target) })
+}
+
+/** What of a target's text a full-text query finds. */
+const found = (target: Target, search: TextSearch.TextSearch): Condition => {
+  switch (search._tag) {
+    case "Pattern":
+      return { _tag: "Match", target, foldCase: true, pattern: search.pattern }
+    case "Not":
+      return { _tag: "Not", condition: found(target, search.search) }
+    case "And":
+    case "Or":
+      return { _tag: search._tag, conditions: search.searches.map((one) => found(target, one)) }
+  }
+}
+
+const search = (target: Target, filter: Filter.Search, rules: RuleSet): Planned => {
+  const { configuration, operator, value } = filter
+  if (configuration !== undefined && configuration !== "simple") {
+    return Either.left({ _tag: "ConfigurationUnknown", configuration })
+  }
+  if (kindOf(target) === "object" || kindOf(target) === "json") {
+    return Either.left({ _tag: "Unsupported", feature: "full-text search in objects is not available; name a path" })
+  }
+  if (!isTextual(target, rules)) {
+    return Either.left({ _tag: "OperatorMismatch", operation: `${TargetPlan.typeOf(target)} @@ tsquery` })
+  }
+  return Either.mapBoth(TextSearch.parse(operator, value), {
+    onLeft: (refusal): RowError =>
+      refusal._tag === "Unsupported"
+        ? { _tag: "Unsupported", feature: refusal.reason }
+        : { _tag: "SearchMalformed", shown: Coercion.show(target.column, value) },
+    onRight: (search) => found(target, search)
+  })
+}
+
+const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules: RuleSet): Planned => {
+  switch (filter._tag) {
+    case "Compare":
+      return compare(target, filter.operator, filter.value, rules)
+    case "Quantified":
+      // Each value is a condition; only equality with any of them is one list.
+      if (filter.values.length > bounds.filters && (filter.operator !== "eq" || filter.quantifier === "all")) {
+        const feature = `more than ${bounds.filters} values for ${filter.operator}(${filter.quantifier}) are not supported`
+        return Either.left({ _tag: "Unsupported", feature })
+      }
+      return Either.map(
+        Either.all(filter.values.map((value) => compare(target, filter.operator, value, rules))),
+        (conditions) => ({ _tag: filter.quantifier === "any" ? "Or" : "And", conditions })
+      )
+    case "In":
+      if (kindOf(target) === "object" && filter.values.length > bounds.filters) {
+        const feature = `more than ${bounds.filters} objects in a list are not supported`
+        return Either.left({ _tag: "Unsupported", feature })
+      }
+      return Either.map(Either.all(filter.values.map((value) => readValue(target, "eq", value, rules))), (values) => ({
+        _tag: "OneOf",
+        target,
+        values
+      }))
+    case "Is":
+      return is(target, filter.value)
+    case "Search":
+      return search(target, filter, rules)
+  }
+}
+
+const isTree = (filter: Filter.Filter): filter is Filter.Tree => filter._tag === "And" || filter._tag === "Or"
+
+/** What a filter says of an embed: whether it finds anything. */
+const presence = (filter: Exclude<Filter.Filter, Filter.Tree>, related: Related): Planned => {
+  const exists: Condition = { _tag: "Exists", related }
+  if (filter._tag === "Is" && filter.value === "not_null") return Either.right(exists)
+  return filter._tag === "Is" && filter.value === "null"
+    ? Either.right({ _tag: "Not", condition: exists })
+    : Either.left({ _tag: "EmbedCompared", name: filter.path.column })
+}
+
+/** The rows that a name embeds, where it may stand for them. */
+type FindEmbed = (name: string) => Related | undefined
+
+/** The condition that a filter of a resource's rows means; `public` rules close its vocabularies. */
+const make = (resource: Resource.Any, filter: Filter.Filter, rules: RuleSet, find: FindEmbed | undefined): Planned => {
+  const condition: Planned = isTree(filter)
+    ? Either.map(all(resource, filter.filters, rules, find), (conditions) => ({ _tag: filter._tag, conditions }))
+    : one(resource, filter, rules, find)
+  return filter.negated ? Either.map(condition, (condition) => ({ _tag: "Not", condition })) : condition
+}
+
+const one = (
+  resource: Resource.Any,
+  filter: Exclude<Filter.Filter, Filter.Tree>,
+  rules: RuleSet,
+  find: FindEmbed | undefined
+): Planned => {
+  const { path } = filter
+  const related = path.json.length === 0 ? find?.(path.column) : undefined
+  return related === undefined
+    ? Either.flatMap(TargetPlan.fromPath(resource, path), (target) => leaf(target, filter, rules))
+    : presence(filter, related)
+}
+
+/** The conditions that filters mean. */
+export const all = (
+  resource: Resource.Any,
+  filters: ReadonlyArray<Filter.Filter>,
+  rules: RuleSet,
+  find?: FindEmbed
+): Planned<ReadonlyArray<Condition>> => Either.all(filters.map((filter) => make(resource, filter, rules, find)))

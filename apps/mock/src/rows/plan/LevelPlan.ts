@@ -1,0 +1,137 @@
+/**
+ * What a query asks of the rows of one level: those of the resource that is addressed, or those that are embedded in
+ * others, and in those again.
+ */
+import type * as Catalogue from "@mfgdata/domain/Catalogue"
+import type * as Query from "@mfgdata/domain/Query"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Scope from "@mfgdata/domain/Scope"
+import type * as Select from "@mfgdata/domain/Select"
+import * as Either from "effect/Either"
+import type { Condition } from "../../sql/read/Condition.ts"
+import type { OrderTerm } from "../../sql/read/Order.ts"
+import type { Related } from "../../sql/read/Related.ts"
+import type { Embed, Selection } from "../../sql/read/Selection.ts"
+import * as FilterPlan from "./FilterPlan.ts"
+import * as Relationship from "./Relationship.ts"
+import type { RowError } from "../RowError.ts"
+import type { Terms } from "./RowPlan.ts"
+import * as SelectPlan from "./SelectPlan.ts"
+
+type Planned<A> = Either.Either<A, RowError>
+
+export interface Level {
+  readonly selection: Selection
+  readonly where: ReadonlyArray<Condition>
+  readonly order: ReadonlyArray<OrderTerm>
+}
+
+/** An embed that was planned, and the name by which filters and orders speak of it. */
+interface Named {
+  readonly name: string
+  readonly item: Select.Embed
+  readonly embed: Embed
+}
+
+/** A store joins so many tables in one query and no more, and makes so many columns. */
+const maximumEmbeds = 32
+const maximumSpread = 500
+
+const tooMany = (count: number, what: string): Planned<never> =>
+  Either.left({ _tag: "Unsupported", feature: `more than ${count} ${what} are not supported` })
+
+/** How many values an embed puts among the row's own. */
+const spreadOf = (selection: Selection): number =>
+  selection._tag === "Document"
+    ? 1
+    : selection.embeds.reduce(
+        (sum, { name, selection }) => sum + (name === undefined ? spreadOf(selection) : 1),
+        selection.fields.length
+      )
+
+const isEmbed = (item: Select.Item): item is Select.Embed => item._tag === "Embed"
+
+const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: Terms, id: string): Planned<Named> =>
+  Either.gen(function* () {
+    const { caller, maxRows } = terms
+    const { cardinality, column, field, target } = yield* Relationship.find(resource, item)
+    // Relations lead to the catalogue's resources; the generic type forgets their names.
+    if (!Scope.allows(caller.scopes, target.resource as Catalogue.Name, "read")) {
+      return yield* Either.left<RowError>({ _tag: "ScopeMissing", resource: target.resource, action: "read" })
+    }
+    const { query } = item
+    const isNothing = query.select.length === 0
+    const { order, selection, where } = yield* make(target, query, terms, id)
+    const name = item.alias ?? item.resource
+    const related: Related = {
+      id,
+      owned: { resource: target, owner: caller },
+      column,
+      field,
+      cardinality,
+      where,
+      limit: Math.min(query.limit ?? maxRows, maxRows),
+      offset: query.offset ?? 0
+    }
+    const isSpread = item.spread || isNothing
+    if (isSpread && spreadOf(selection) > maximumSpread) return yield* tooMany(maximumSpread, "values of a spread")
+    const embed: Embed = {
+      name: isSpread ? undefined : name,
+      related,
+      isRequired: item.join === "inner",
+      selection: isNothing ? SelectPlan.nothing : isSpread ? SelectPlan.inFields(target, selection) : selection,
+      order
+    }
+    return { name, item, embed }
+  })
+
+const none: ReadonlyArray<Named> = []
+
+/** The embeds of a level, in their order. `id` tells the level from others. */
+const embedsOf = (
+  resource: Resource.Any,
+  query: Query.Query,
+  terms: Terms,
+  id: string
+): Planned<ReadonlyArray<Named>> => {
+  if (!query.select.some(isEmbed)) return Either.right(none)
+  const embeds = query.select.filter(isEmbed)
+  return embeds.length > maximumEmbeds
+    ? tooMany(maximumEmbeds, "embedded resources beside each other")
+    : Either.all(embeds.map((item, index) => toEmbed(resource, item, terms, `${id}${id && "."}${index}`)))
+}
+
+/** Where rows can be aggregated: in a list, and not in what it embeds. */
+const aggregating = ({ aggregates = false }: Terms, id: string, isWritten: boolean): SelectPlan.Aggregating =>
+  !aggregates ? "off" : id === "" && !isWritten ? "allowed" : "elsewhere"
+
+/** A level; the filters of one that is written to say which rows, and nothing of what is embedded. */
+export const make = (
+  resource: Resource.Any,
+  query: Query.Query,
+  terms: Terms,
+  id = "",
+  isWritten = false
+): Planned<Level> =>
+  // Without generators, for every request comes through here.
+  Either.flatMap(embedsOf(resource, query, terms, id), (named) => {
+    const embeds = named.map(({ embed }) => embed)
+    const find = (name: string): Related | undefined => named.find((one) => one.name === name)?.embed.related
+    const filters = FilterPlan.all(resource, query.where, terms.rules, isWritten ? undefined : find)
+    return Either.flatMap(filters, (where) =>
+      Either.flatMap(
+        SelectPlan.selection(resource, query.select, embeds, aggregating(terms, id, isWritten)),
+        (selection) =>
+          Either.flatMap(SelectPlan.order(resource, query.order, find), (order) =>
+            Either.map(SelectPlan.checkOrder(selection, order), () => ({
+              selection,
+              where: isWritten ? where : [...where, ...required(named)],
+              order
+            }))
+          )
+      )
+    )
+  })
+
+const required = (named: ReadonlyArray<Named>): ReadonlyArray<Condition> =>
+  named.flatMap(({ embed: { isRequired, related } }) => (isRequired ? [{ _tag: "Exists", related }] : []))

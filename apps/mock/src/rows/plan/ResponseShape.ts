@@ -1,0 +1,108 @@
+/**
+ * How an outcome is to be told: one object or a list, with what body, and what a wrong number of rows means. The rule
+ * that decides it, from the media type, the shape, the method and the preferences, in this order.
+ */
+import type * as MediaType from "../request/MediaType.ts"
+import * as Preferences from "../request/Preferences.ts"
+import type { RowRequest, Shape } from "../request/RowRequest.ts"
+
+export interface Telling {
+  readonly format: "object" | "array" | "csv"
+  /** What a wrong number of rows means: `absent` is 404, `singular` is 406, and both undo a write. */
+  readonly exactlyOne: "absent" | "singular" | undefined
+  readonly body: "representation" | "minimal" | "headers-only"
+  readonly mediaType: MediaType.MediaType
+  readonly shape: Shape
+  readonly mount: string
+  readonly head: boolean
+  readonly profile: boolean
+  /** Where what is read is found again: the parameters by their names. */
+  readonly address: string | undefined
+  /** The value of `Preference-Applied`. */
+  readonly applied: string | undefined
+}
+
+/** Whether a request follows the contract to the letter: its shape, and no media type that asks for another form. */
+const isContract = ({ mediaType, shape }: RowRequest): boolean => shape === "contract" && mediaType._tag === "Json"
+
+const format = (request: RowRequest): Telling["format"] => {
+  const { action, key, mediaType, preferences } = request
+  if (mediaType._tag === "Object") return "object"
+  if (mediaType._tag === "Csv") return "csv"
+  if (!isContract(request)) return "array"
+  switch (action._tag) {
+    case "Read":
+    case "Update":
+      return key === undefined ? "array" : "object"
+    case "Create":
+      // An ignored duplicate leaves no row to show.
+      return action.payload.many || preferences.resolution === "ignore-duplicates" ? "array" : "object"
+    case "Put":
+      return "object"
+    case "Delete":
+      return "array"
+  }
+}
+
+const exactlyOne = (request: RowRequest): Telling["exactlyOne"] => {
+  if (request.mediaType._tag === "Object") return "singular"
+  const { _tag } = request.action
+  const addressed = request.key !== undefined && _tag !== "Create" && _tag !== "Put"
+  return addressed && isContract(request) ? "absent" : undefined
+}
+
+const body = (request: RowRequest): Telling["body"] => {
+  const { action, key, preferences, shape } = request
+  if (action._tag === "Read") return "representation"
+  if (action._tag === "Delete") {
+    return key !== undefined && isContract(request) ? "minimal" : (preferences.return ?? "minimal")
+  }
+  return preferences.return ?? (shape === "contract" ? "representation" : "minimal")
+}
+
+/** Which preferences have an effect on which action. */
+const applied = (request: RowRequest): string | undefined => {
+  const { _tag } = request.action
+  const { preferences } = request
+  return Preferences.applied(preferences, (kind) => {
+    switch (kind) {
+      case "resolution":
+        return _tag === "Create"
+      case "missing":
+        return _tag === "Create" || _tag === "Update"
+      case "return":
+        return _tag !== "Read" && body(request) === preferences.return
+      case "tx":
+        return _tag !== "Read"
+      case "max-affected":
+        return preferences.handling === "strict" && (_tag === "Update" || _tag === "Delete")
+      case "count":
+      case "handling":
+      case "timezone":
+        return true
+    }
+  })
+}
+
+const isVisible = /^[\x21-\x7e]*$/
+
+const address = ({ action, mount, resource: { resource }, search }: RowRequest): string | undefined => {
+  if (action._tag !== "Read" || !isVisible.test(search)) return undefined
+  if (search === "") return `${mount}/${resource}`
+  const sorted = search.includes("&") ? search.split("&").toSorted().join("&") : search
+  return `${mount}/${resource}?${sorted}`
+}
+
+/** How to tell what comes of a request. */
+export const fromRequest = (request: RowRequest): Telling => ({
+  format: format(request),
+  exactlyOne: exactlyOne(request),
+  body: body(request),
+  mediaType: request.mediaType,
+  shape: request.shape,
+  mount: request.mount,
+  head: request.action._tag === "Read" && request.action.head,
+  profile: request.profile,
+  address: address(request),
+  applied: applied(request)
+})

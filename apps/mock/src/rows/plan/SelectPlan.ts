@@ -1,0 +1,201 @@
+/**
+ * What of each row is answered, and in which order: select and order parameters held against a resource.
+ */
+import * as Column from "@mfgdata/domain/Column"
+import type * as Order from "@mfgdata/domain/Order"
+import type * as Resource from "@mfgdata/domain/Resource"
+import type * as Select from "@mfgdata/domain/Select"
+import * as Either from "effect/Either"
+import { kindOf } from "../../sql/read/Condition.ts"
+import type { OrderTerm } from "../../sql/read/Order.ts"
+import type { Related } from "../../sql/read/Related.ts"
+import * as Aggregation from "../../sql/read/Aggregation.ts"
+import * as Selection from "../../sql/read/Selection.ts"
+import type { RowError } from "../RowError.ts"
+import * as TargetPlan from "./TargetPlan.ts"
+
+type Planned<A> = Either.Either<A, RowError>
+
+/** PostgreSQL's names of the types that a value can be cast to. */
+const casts: { readonly [name: string]: Selection.Cast } = {
+  text: "text",
+  varchar: "text",
+  "character varying": "text",
+  numeric: "number",
+  decimal: "number",
+  real: "number",
+  float: "number",
+  float4: "number",
+  float8: "number",
+  "double precision": "number",
+  smallint: "integer",
+  integer: "integer",
+  bigint: "integer",
+  int: "integer",
+  int2: "integer",
+  int4: "integer",
+  int8: "integer",
+  bool: "boolean",
+  boolean: "boolean",
+  date: "date",
+  timestamptz: "timestamp",
+  "timestamp with time zone": "timestamp",
+  json: "json",
+  jsonb: "json"
+}
+
+const readCast = (type: string | undefined): Planned<Selection.Cast | undefined> => {
+  if (type === undefined) return Either.right(undefined)
+  const name = type.trim().toLowerCase()
+  const cast = Object.hasOwn(casts, name) ? casts[name] : undefined
+  return cast === undefined ? Either.left({ _tag: "TypeUnknown", type }) : Either.right(cast)
+}
+
+/** Without an alias the last key of a path names the value. */
+const nameOf = ({ alias, path }: Select.Field): string =>
+  alias ?? String(path.json.findLast(({ key }) => typeof key === "string")?.key ?? path.column)
+
+const field = (resource: Resource.Any, item: Select.Field): Planned<Selection.Field> =>
+  Either.gen(function* () {
+    const target = yield* TargetPlan.fromPath(resource, item.path)
+    const cast = yield* readCast(item.cast)
+    if (item.cast !== undefined && cast !== undefined && !Selection.isCastable(target, cast)) {
+      const from = TargetPlan.typeOf(target)
+      return yield* Either.left<RowError>({ _tag: "CastImpossible", from, to: item.cast })
+    }
+    return { name: nameOf(item), target, cast }
+  })
+
+const allFields = (resource: Resource.Any): ReadonlyArray<Selection.Field> =>
+  Column.fromResource(resource).map((column) => ({
+    name: column.name,
+    target: { column, json: [] },
+    cast: undefined
+  }))
+
+const fields = (resource: Resource.Any, item: Select.Item): Planned<ReadonlyArray<Selection.Field>> => {
+  switch (item._tag) {
+    case "All":
+      return Either.right(allFields(resource))
+    case "Field":
+      return item.aggregate === undefined ? Either.map(field(resource, item), (field) => [field]) : Either.right([])
+    case "Count":
+    case "Embed":
+      return Either.right([])
+  }
+}
+
+const whole: Selection.Selection = { _tag: "Document" }
+
+type Fields = Exclude<Selection.Selection, { readonly _tag: "Document" }>
+
+/** Nothing of a row. */
+export const nothing: Fields = { _tag: "Fields", fields: [], embeds: [] }
+
+/** The same, field by field. */
+export const inFields = (resource: Resource.Any, selection: Selection.Selection): Fields =>
+  selection._tag === "Document" ? { ...nothing, fields: allFields(resource) } : selection
+
+const isAggregate = (item: Select.Item): item is Select.Count | Aggregated =>
+  item._tag === "Count" || (item._tag === "Field" && item.aggregate !== undefined)
+
+type Aggregated = Select.Field & { readonly aggregate: NonNullable<Select.Field["aggregate"]> }
+
+const aggregate = (resource: Resource.Any, item: Select.Count | Aggregated): Planned<Aggregation.Aggregate> => {
+  if (item.cast !== undefined || (item._tag === "Field" && item.aggregate.cast !== undefined)) {
+    return Either.left({ _tag: "Unsupported", feature: "casts of what is aggregated are not supported" })
+  }
+  if (item._tag === "Count") return Either.right({ name: item.alias ?? "count", function: "count", target: undefined })
+  const { alias, path } = item
+  const name = item.aggregate.function
+  return Either.flatMap(TargetPlan.fromPath(resource, path), (target) =>
+    Aggregation.takes(name, target)
+      ? Either.right({ name: alias ?? name, function: name, target })
+      : Either.left({ _tag: "FunctionMismatch", call: `${name}(${TargetPlan.typeOf(target)})` })
+  )
+}
+
+/** Whether rows may be aggregated, here and at all. */
+export type Aggregating = "allowed" | "off" | "elsewhere"
+
+/** A store makes so many columns in one query, some values take several, and no more. */
+const maximumGroup = 200
+
+const aggregates = (
+  resource: Resource.Any,
+  items: ReadonlyArray<Select.Item>,
+  allowed: Aggregating
+): Planned<ReadonlyArray<Aggregation.Aggregate> | undefined> => {
+  const asked = items.filter(isAggregate)
+  if (asked.length === 0) return Either.right(undefined)
+  if (allowed === "off") return Either.left({ _tag: "AggregatesOff" })
+  if (allowed === "elsewhere" || items.some(({ _tag }) => _tag === "Embed")) {
+    return Either.left({ _tag: "Unsupported", feature: "aggregates are for lists without embedded resources" })
+  }
+  if (items.length > maximumGroup) {
+    return Either.left({
+      _tag: "Unsupported",
+      feature: `more than ${maximumGroup} values of a group are not supported`
+    })
+  }
+  return Either.all(asked.map((item) => aggregate(resource, item)))
+}
+
+/** What a select parameter asks for; of two values under one name the later is answered. */
+export const selection = (
+  resource: Resource.Any,
+  items: ReadonlyArray<Select.Item>,
+  embeds: ReadonlyArray<Selection.Embed>,
+  allowed: Aggregating
+): Planned<Selection.Selection> => {
+  if (items.every((item) => item._tag === "All")) return Either.right(whole)
+  return Either.flatMap(aggregates(resource, items, allowed), (aggregates) =>
+    Either.map(Either.all(items.map((item) => fields(resource, item))), (lists) => ({
+      _tag: "Fields",
+      fields: [...new Map(lists.flat().map((field) => [field.name, field])).values()],
+      // One of which nothing is told and nothing depends on might as well not be there.
+      embeds: embeds.filter((embed) => embed.isRequired || embed.name !== undefined || !isNothing(embed.selection)),
+      ...(aggregates === undefined ? {} : { aggregates })
+    }))
+  )
+}
+
+const isNothing = (selection: Selection.Selection): boolean =>
+  selection._tag === "Fields" && selection.fields.length === 0 && selection.embeds.length === 0
+
+/** The embed of a name among those of a level. */
+type FindEmbed = (name: string) => Related | undefined
+
+const term = (
+  resource: Resource.Any,
+  { direction, embed, nulls, path }: Order.Order,
+  find: FindEmbed
+): Planned<OrderTerm> => {
+  const through = embed === undefined ? undefined : find(embed)
+  if (embed !== undefined && through?.cardinality !== "one") {
+    return Either.left({ _tag: "OrderToMany", from: resource.resource, embed })
+  }
+  return Either.flatMap(TargetPlan.fromPath(through?.owned.resource ?? resource, path), (target) => {
+    const kind = kindOf(target)
+    return kind === "object" || kind === "array"
+      ? Either.left({ _tag: "OrderingMissing", type: TargetPlan.typeOf(target) })
+      : Either.right({ target, through, direction, nulls: nulls ?? (direction === "asc" ? "last" : "first") })
+  })
+}
+
+/** What an order parameter asks for. */
+export const order = (
+  resource: Resource.Any,
+  terms: ReadonlyArray<Order.Order>,
+  find: FindEmbed
+): Planned<ReadonlyArray<OrderTerm>> => Either.all(terms.map((order) => term(resource, order, find)))
+
+/** Groups are ordered by what they are grouped by. */
+export const checkOrder = (
+  selection: Selection.Selection,
+  order: ReadonlyArray<OrderTerm>
+): Either.Either<void, RowError> => {
+  if (selection._tag === "Document" || selection.aggregates === undefined) return Either.void
+  const loose = order.find((term) => Aggregation.fieldOf(selection.fields, term) === undefined)
+  return loose === undefined ? Either.void : Either.left({ _tag: "NotGrouped", column: loose.target.column.name })
+}

@@ -1,0 +1,153 @@
+/**
+ * The values that a body gives to columns: each column exists and may be written, each value fits it and is brought
+ * into canonical form.
+ */
+import * as Column from "@mfgdata/domain/Column"
+import * as Decoder from "@mfgdata/domain/Decoder"
+import * as HttpAddress from "@mfgdata/domain/HttpAddress"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import type * as DecodeError from "@mfgdata/domain/DecodeError"
+import * as Suggestion from "@mfgdata/domain/Suggestion"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Text from "@mfgdata/domain/Text"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as IndexedText from "../../sql/text/IndexedText.ts"
+import * as Coercion from "./Coercion.ts"
+import type { RowError } from "../RowError.ts"
+import type { Terms } from "./RowPlan.ts"
+import * as VocabularyCheck from "./VocabularyCheck.ts"
+
+/** Values by column; a column that was not given is not there. */
+export type Values = JsonObject
+
+export interface Reading {
+  readonly writing: "insert" | "update"
+  /** Whether values that are not of a column's type are read as PostgreSQL would read their text. */
+  readonly coerced: boolean
+  /** The only columns to read, all of them. */
+  readonly columns: ReadonlyArray<string> | undefined
+  /** What a listed column holds that the body leaves out: null, or nothing. */
+  readonly missing: "default" | "null"
+  /** Whether the key may be given even where the service makes it. */
+  readonly withKey: boolean
+}
+
+interface Field {
+  readonly column: Column.Column
+  readonly indexed: boolean
+  readonly decode: Decoder.Decoder<unknown>
+}
+
+const known = new WeakMap<Resource.Any, ReadonlyMap<string, Field>>()
+
+const fieldsOf = (resource: Resource.Any): ReadonlyMap<string, Field> => {
+  const fields =
+    known.get(resource) ??
+    new Map(
+      Column.fromResource(resource).map((column): [string, Field] => {
+        const schema = resource.columns[column.name]
+        const value = Schema.isSchema(schema) ? Schema.make<unknown>(schema.ast) : Schema.Unknown
+        const indexed = IndexedText.isIndexed(resource, column)
+        return [column.name, { column, indexed, decode: Decoder.make(column.name, value) }]
+      })
+    )
+  known.set(resource, fields)
+  return fields
+}
+
+const showScalar = (column: Column.Column, value: Json): string | undefined => {
+  if (typeof value === "string") return Coercion.show(column, value)
+  return typeof value === "object" ? undefined : String(value)
+}
+
+const explain = (column: Column.Column, value: Json, { issues, subject }: DecodeError.DecodeError): RowError => {
+  const [issue] = issues
+  const { actual = "another value", expected = "another value", path = [] } = issue ?? {}
+  const flaw = typeof value === "string" ? Text.flaw(value) : undefined
+  if (flaw !== undefined || expected.includes(Text.description)) {
+    return { _tag: "TextFlawed", column: column.name, flaw: flaw ?? "U+0000 or a lone surrogate" }
+  }
+  if (typeof value === "string" && (column.type === "date" || column.type === "timestamp")) {
+    const shown = Coercion.show(column, value)
+    const type = Coercion.typeNames[column.type]
+    return { _tag: "TextMalformed", problem: Coercion.problemOf(value), type, column: column.name, shown }
+  }
+  const shown = path.length === 0 && !column.sensitive ? (showScalar(column, value) ?? actual) : actual
+  return { _tag: "TypeMismatch", column: [subject, ...path].map(String).join("."), expected, actual: shown }
+}
+
+const readValue = (
+  { column, decode, indexed }: Field,
+  given: Json,
+  { coerced }: Reading,
+  { caller, knowsCompany, rules }: Terms
+): Either.Either<Json, RowError> => {
+  const value = coerced ? Coercion.fromJson(column, given) : Either.right(given)
+  // A column that needs a value is missed later, together with the others.
+  if (Either.isLeft(value) || value.right === null) return value
+  const decoded = decode(value.right)
+  if (Either.isLeft(decoded)) return Either.left(explain(column, value.right, decoded.left))
+  if (typeof value.right !== "string") return value
+  if (indexed && IndexedText.isTooLong(value.right)) {
+    return Either.left({ _tag: "TextTooLong", column: column.name, most: IndexedText.most })
+  }
+  const flaw = column.address ? HttpAddress.flaw(value.right) : undefined
+  if (flaw !== undefined) {
+    return Either.left({
+      _tag: "TypeMismatch",
+      column: column.name,
+      expected: HttpAddress.description,
+      actual: flaw
+    })
+  }
+  if (column.name === "companyId" && value.right !== caller.companyId) {
+    if (rules === "public" || knowsCompany(value.right)) {
+      return Either.left({ _tag: "CompanyForeign", column: column.name, own: caller.companyId })
+    }
+  }
+  return column.type === "timestamp"
+    ? Either.right(Timestamp.read(value.right)?.canonical ?? value.right)
+    : VocabularyCheck.check(column, value.right, rules)
+}
+
+/** Reads the values of one record. */
+export const read = (
+  resource: Resource.Any,
+  record: JsonObject,
+  reading: Reading,
+  terms: Terms
+): Either.Either<Values, RowError> => {
+  const fields = fieldsOf(resource)
+  const values: { [column: string]: Json } = {}
+  for (const name of reading.columns ?? Object.keys(record)) {
+    const field = fields.get(name)
+    if (field === undefined) {
+      const nearest = Suggestion.find(name, fields.keys())
+      return Either.left({ _tag: "FieldUnknown", resource: resource.resource, field: name, nearest })
+    }
+    if (field.column.write === "never" && !(reading.withKey && name === resource.key)) {
+      return Either.left({ _tag: "FieldSetByService", column: name, writing: reading.writing })
+    }
+    if (Object.hasOwn(record, name) || reading.missing === "null") {
+      const value = readValue(field, record[name] ?? null, reading, terms)
+      if (Either.isLeft(value)) return Either.left(value.left)
+      values[name] = value.right
+    }
+  }
+  return Either.right(values)
+}
+
+/** Which of the columns that need a value were given none. */
+export const lacking = (
+  resource: Resource.Any,
+  isLacking: (name: string) => boolean
+): Either.Either<void, RowError> => {
+  const columns = Column.fromResource(resource)
+    .filter(({ name, write }) => write === "required" && isLacking(name))
+    .map(({ name }) => name)
+  return columns.length === 0
+    ? Either.void
+    : Either.left({ _tag: "RequiredMissing", resource: resource.resource, columns })
+}

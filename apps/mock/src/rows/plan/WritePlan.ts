@@ -1,0 +1,205 @@
+/**
+ * The plans of writes: what may be given is checked, what the service sets is filled in.
+ */
+import * as Column from "@mfgdata/domain/Column"
+import type { JsonObject } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Either from "effect/Either"
+import type { NewRow } from "../../sql/write/Mutation.ts"
+import * as ColumnDefaults from "./ColumnDefaults.ts"
+import * as LevelPlan from "./LevelPlan.ts"
+import type { Payload } from "../request/Payload.ts"
+import * as ReadPlan from "./ReadPlan.ts"
+import type { RowError } from "../RowError.ts"
+import type { Delete, Insert, Read, Terms, Update, Upsert } from "./RowPlan.ts"
+import type { RowRequest } from "../request/RowRequest.ts"
+import type { Telling } from "./ResponseShape.ts"
+import * as TargetPlan from "./TargetPlan.ts"
+import * as ValuePlan from "./ValuePlan.ts"
+
+type Planned<A> = Either.Either<A, RowError>
+
+const reading = (
+  { columns, preferences, shape }: RowRequest,
+  { textual }: Payload,
+  writing: "insert" | "update",
+  withKey: boolean
+): ValuePlan.Reading => ({
+  writing,
+  coerced: textual || shape === "postgrest",
+  columns,
+  missing: columns === undefined ? "default" : (preferences.missing ?? "null"),
+  withKey
+})
+
+/** What the plans of all writes share. */
+const common = ({ preferences, query, resource }: RowRequest, telling: Telling, terms: Terms) =>
+  Either.map(LevelPlan.make(resource, { ...query, where: [], order: [] }, terms), ({ selection }) => ({
+    resource,
+    owner: terms.caller,
+    selection,
+    counted: preferences.count !== undefined,
+    rollback: preferences.tx === "rollback",
+    telling
+  }))
+
+const maxAffected = ({ preferences }: RowRequest): number | undefined =>
+  preferences.handling === "strict" ? preferences["max-affected"] : undefined
+
+/** Columns that tell owners apart, which a unique key holds without saying so. */
+const owners = ["companyId", "userId"]
+
+/** The unique columns that on_conflict names: the key's, or others that the rules make unique. */
+const conflictTarget = (
+  { onConflict, resource }: RowRequest,
+  rules: Terms["rules"]
+): Planned<ReadonlyArray<string>> => {
+  const { key } = resource
+  if (onConflict === undefined) return Either.right([key])
+  return Either.flatMap(Either.all(onConflict.map((name) => TargetPlan.column(resource, name))), (columns) => {
+    const wanted = new Set(columns.map(({ name }) => name).filter((name) => !owners.includes(name)))
+    const unique = resource.rules.unique.filter((unique) => unique.rules === "contract" || unique.rules === rules)
+    const target = [[key], ...unique.map(({ columns }) => columns)].find(
+      (columns) => columns.length === wanted.size && columns.every((column) => wanted.has(column))
+    )
+    return target === undefined ? Either.left({ _tag: "ConflictTargetUnknown" }) : Either.right(target)
+  })
+}
+
+const repeats = (rows: ReadonlyArray<NewRow>, target: ReadonlyArray<string>): boolean => {
+  const values = rows.map((row) => JSON.stringify(target.map((column) => row[column])))
+  return new Set(values).size < values.length
+}
+
+/** The values of all records. A loop, for every write comes through here. */
+const recordsOf = (
+  resource: Resource.Any,
+  { records }: Payload,
+  reading: ValuePlan.Reading,
+  terms: Terms
+): Planned<ReadonlyArray<ValuePlan.Values>> => {
+  const read: Array<ValuePlan.Values> = []
+  for (const record of records) {
+    const values = ValuePlan.read(resource, record, reading, terms)
+    if (Either.isLeft(values)) return Either.left(values.left)
+    read.push(values.right)
+  }
+  for (const values of read) {
+    const lacking = ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
+    if (Either.isLeft(lacking)) return Either.left(lacking.left)
+  }
+  return Either.right(read)
+}
+
+/** An insert; or an upsert, where duplicates are to be merged or ignored and there can be any. */
+export const create = (
+  request: RowRequest,
+  payload: Payload,
+  telling: Telling,
+  terms: Terms
+): Planned<Insert | Upsert> => {
+  const { preferences, resource, shape } = request
+  const { resolution } = preferences
+  const read = reading(request, payload, "insert", resolution !== undefined && shape === "postgrest")
+  return Either.flatMap(common(request, telling, terms), (plan) =>
+    Either.flatMap(recordsOf(resource, payload, read, terms), (records) => {
+      const insert: Insert = { _tag: "Insert", ...plan, rows: ColumnDefaults.rows(resource, records, terms) }
+      return resolution === undefined ? Either.right(insert) : upsert(request, records, insert, terms)
+    })
+  )
+}
+
+/** What becomes of new rows where duplicates are merged or ignored. */
+const upsert = (
+  request: RowRequest,
+  records: ReadonlyArray<ValuePlan.Values>,
+  insert: Insert,
+  terms: Terms
+): Planned<Insert | Upsert> =>
+  Either.gen(function* () {
+    const { preferences, resource } = request
+    const { rows } = insert
+    const target = yield* conflictTarget(request, terms.rules)
+    const names = new Set(records.flatMap((values) => Object.keys(values)))
+    // A key that the service makes is new.
+    if (target.includes(resource.key) && !names.has(resource.key)) return insert
+    const merges = preferences.resolution === "merge-duplicates"
+    if (merges && repeats(rows, target)) return yield* Either.left<RowError>({ _tag: "ConflictRepeated" })
+    return {
+      ...insert,
+      _tag: "Upsert",
+      given: [...names].filter((name) => name !== resource.key && !target.includes(name)),
+      touch: ColumnDefaults.touch(resource, terms),
+      target,
+      resolution: merges ? "merge" : "ignore"
+    }
+  })
+
+/** The upsert of one whole row by its key: what the body leaves out becomes null. */
+export const put = (request: RowRequest, payload: Payload, telling: Telling, terms: Terms): Planned<Upsert> =>
+  Either.gen(function* () {
+    const { key, query, resource, shape } = request
+    if (query.limit !== undefined || query.offset !== undefined) {
+      return yield* Either.left<RowError>({ _tag: "PutPaged" })
+    }
+    if (key === undefined) return yield* Either.left<RowError>({ _tag: "PutFiltered" })
+    const plan = yield* common(request, telling, terms)
+    const [first] = payload.records
+    const record: JsonObject | undefined = shape === "contract" ? { [resource.key]: key, ...first } : first
+    const read = reading(request, payload, "insert", true)
+    const values = record === undefined ? {} : yield* ValuePlan.read(resource, record, read, terms)
+    if (values[resource.key] !== key) return yield* Either.left<RowError>({ _tag: "PutKeyDiffers" })
+    yield* ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
+    const written = Column.fromResource(resource).filter(({ write }) => write !== "never")
+    return {
+      _tag: "Upsert",
+      ...plan,
+      rows: ColumnDefaults.rows(resource, [values], terms),
+      given: written.map(({ name }) => name).filter((name) => name !== resource.key),
+      touch: ColumnDefaults.touch(resource, terms),
+      target: [resource.key],
+      resolution: "replace"
+    }
+  })
+
+/** An update; or a read, where nothing is to change. */
+export const update = (request: RowRequest, payload: Payload, telling: Telling, terms: Terms): Planned<Update | Read> =>
+  Either.gen(function* () {
+    const { key, query, resource, shape } = request
+    if (query.where.length === 0) return yield* Either.left<RowError>({ _tag: "FilterMissing", statement: "UPDATE" })
+    if (shape === "contract" && payload.many && !payload.textual) {
+      return yield* Either.left<RowError>({ _tag: "BodyMalformed", reason: "A JSON object is expected." })
+    }
+    const scope = yield* ReadPlan.scope(request, telling, terms)
+    const read = reading(request, payload, "update", key !== undefined)
+    const values = yield* ValuePlan.read(resource, payload.records[0] ?? {}, read, terms)
+    // The key may be repeated, and one that can be written may change.
+    const { [resource.key]: given, ...others } = values
+    const repeated = given === undefined || given === key
+    if (!repeated && Column.byName(resource).get(resource.key)?.write === "never") {
+      return yield* Either.left<RowError>({ _tag: "FieldSetByService", column: resource.key, writing: "update" })
+    }
+    const set = ColumnDefaults.changes(resource, repeated ? others : values, terms)
+    yield* ValuePlan.lacking(resource, (name) => set[name] === null)
+    if (Object.keys(set).length === 0) {
+      return { _tag: "Read", ...scope, counted: false, limit: shape === "contract" ? undefined : 0, offset: 0 }
+    }
+    const { rollback } = yield* common(request, telling, terms)
+    return {
+      _tag: "Update",
+      ...scope,
+      set: { ...set, ...ColumnDefaults.touch(resource, terms) },
+      maxAffected: maxAffected(request),
+      rollback
+    }
+  })
+
+export const remove = (request: RowRequest, telling: Telling, terms: Terms): Planned<Delete> =>
+  request.query.where.length === 0
+    ? Either.left({ _tag: "FilterMissing", statement: "DELETE" })
+    : Either.map(ReadPlan.scope(request, telling, terms), (scope) => ({
+        _tag: "Delete",
+        ...scope,
+        maxAffected: maxAffected(request),
+        rollback: request.preferences.tx === "rollback"
+      }))

@@ -1,0 +1,183 @@
+/**
+ * What was asked of a resource, with no promise that it makes sense: method, query, preferences, body.
+ */
+import type { Filter } from "@mfgdata/domain/Filter"
+import * as Query from "@mfgdata/domain/Query"
+import { TextRefused } from "@mfgdata/domain/QueryError"
+import type * as Resource from "@mfgdata/domain/Resource"
+import * as Either from "effect/Either"
+import type * as Exchange from "../../Exchange.ts"
+import * as Idempotency from "../Idempotency.ts"
+import * as MediaType from "./MediaType.ts"
+import * as Payload from "./Payload.ts"
+import * as Precondition from "../Precondition.ts"
+import * as Preferences from "./Preferences.ts"
+import * as QueryErrorRedaction from "./QueryErrorRedaction.ts"
+import type { RowError } from "../RowError.ts"
+import * as QueryString from "./QueryString.ts"
+
+/** Whose habits the answer follows: the contract's, or PostgREST's. */
+export type Shape = "contract" | "postgrest"
+
+/** Where the rows are reached, such as `/rest`, and what was sent behind the resource's name. */
+export interface Place {
+  readonly mount: string
+  /** The query as sent, without its `?`. */
+  readonly search: string
+  /** The habits of the mount. */
+  readonly shape: Shape
+}
+
+type Action =
+  | { readonly _tag: "Read"; readonly head: boolean }
+  | { readonly _tag: "Create"; readonly payload: Payload.Payload }
+  | { readonly _tag: "Update"; readonly payload: Payload.Payload }
+  | { readonly _tag: "Put"; readonly payload: Payload.Payload }
+  | { readonly _tag: "Delete" }
+
+/** A window on a list; `to` is the last row, counted from zero. */
+interface Range {
+  readonly from: number
+  readonly to: number | undefined
+}
+
+export interface RowRequest {
+  readonly resource: Resource.Any
+  readonly mount: string
+  /** The query as sent, without its `?`. */
+  readonly search: string
+  readonly action: Action
+  readonly query: Query.Query
+  /** The key's value when the request addresses one row by its key and nothing else. */
+  readonly key: string | undefined
+  readonly range: Range | undefined
+  readonly columns: ReadonlyArray<string> | undefined
+  readonly onConflict: ReadonlyArray<string> | undefined
+  readonly preferences: Preferences.Preferences
+  readonly mediaType: MediaType.MediaType
+  readonly shape: Shape
+  /** Whether a profile was named, which the answer then names too. */
+  readonly profile: boolean
+  readonly precondition: Precondition.Precondition | undefined
+  /** Set where a write is to be carried out once, however often it is sent. */
+  readonly once: Idempotency.Once | undefined
+}
+
+const actions = {
+  GET: "Read",
+  HEAD: "Read",
+  POST: "Create",
+  PATCH: "Update",
+  PUT: "Put",
+  DELETE: "Delete"
+} as const satisfies { readonly [method: string]: Action["_tag"] }
+
+/** The methods that rows answer. */
+export const methods: ReadonlyArray<string> = ["OPTIONS", ...Object.keys(actions)]
+
+const isMethod = (method: string): method is keyof typeof actions => Object.hasOwn(actions, method)
+
+/** The only profile there is. */
+export const profile = "public"
+
+const rangeForm = /^(\d{1,15})-(\d{0,15})$/
+
+/** A range of any other form counts as none. */
+const readRange = (header: string | undefined): Range | undefined => {
+  const [, from, to] = header === undefined ? [] : (rangeForm.exec(header) ?? [])
+  return from === undefined
+    ? undefined
+    : { from: Number(from), to: to === undefined || to === "" ? undefined : Number(to) }
+}
+
+const isPlainEquality = (filter: Filter, column: string): filter is Extract<Filter, { readonly _tag: "Compare" }> =>
+  filter._tag === "Compare" &&
+  filter.operator === "eq" &&
+  !filter.negated &&
+  filter.path.column === column &&
+  filter.path.json.length === 0
+
+const keyOf = (resource: Resource.Any, query: Query.Query, range: Range | undefined): string | undefined => {
+  const { limit, offset, order, where } = query
+  const [filter] = where
+  if (filter === undefined || where.length > 1 || order.length > 0) return undefined
+  if (limit !== undefined || offset !== undefined || range !== undefined) return undefined
+  return isPlainEquality(filter, resource.key) ? filter.value : undefined
+}
+
+const names = (
+  parameters: ReadonlyArray<QueryString.Parameter>,
+  wanted: "columns" | "on_conflict"
+): Either.Either<ReadonlyArray<string> | undefined, RowError> => {
+  const value = parameters.find(([name]) => name === wanted)?.[1]
+  return value === undefined ? Either.right(undefined) : Query.parseNames(wanted, value)
+}
+
+/** Reads the request for a resource's rows. */
+export const make = (
+  exchange: Exchange.Request,
+  resource: Resource.Any,
+  place: Place
+): Either.Either<RowRequest, RowError> => {
+  const { body, headers, method } = exchange
+  if (!isMethod(method)) return Either.left({ _tag: "MethodUnsupported", method, allowed: methods })
+  const tag = actions[method]
+
+  const named = headers[tag === "Read" ? "accept-profile" : "content-profile"]
+  if (named !== undefined && named !== profile) return Either.left({ _tag: "ProfileUnknown", name: named })
+  const shape = named === undefined ? place.shape : "postgrest"
+
+  const mediaType = MediaType.negotiate(headers["accept"])
+  if (mediaType === undefined) return Either.left({ _tag: "MediaTypeUnavailable", accept: headers["accept"] ?? "" })
+
+  const preferences = Preferences.parse(headers["prefer"])
+  if (preferences.handling === "strict" && preferences.unknown.length > 0) {
+    return Either.left({ _tag: "PreferencesUnknown", preferences: preferences.unknown })
+  }
+
+  const parameters = QueryString.parse(place.search)
+  if (Either.isLeft(parameters)) {
+    return Either.left(new TextRefused({ parameter: parameters.left, flaw: "bytes that are not UTF-8" }))
+  }
+  const query = Query.parse(parameters.right, { page: shape === "contract" ? "strict" : "lenient" })
+  if (Either.isLeft(query)) return Either.left(QueryErrorRedaction.shown(query.left))
+  const once = tag === "Read" ? Either.right(undefined) : Idempotency.fromRequest(exchange)
+  if (Either.isLeft(once)) return Either.left(once.left)
+  const range = method === "GET" ? readRange(headers["range"]) : undefined
+
+  const asked = (
+    action: Action,
+    columns?: ReadonlyArray<string>,
+    onConflict?: ReadonlyArray<string>
+  ): Either.Either<RowRequest, RowError> =>
+    Either.right({
+      resource,
+      mount: place.mount,
+      search: place.search,
+      action,
+      query: query.right,
+      key: keyOf(resource, query.right, range),
+      range,
+      columns,
+      onConflict,
+      preferences,
+      mediaType,
+      shape,
+      profile: named !== undefined,
+      precondition: Precondition.fromHeaders(headers),
+      once: once.right
+    })
+  if (tag === "Read") return asked({ _tag: tag, head: method === "HEAD" })
+  if (tag === "Delete") return asked({ _tag: tag })
+
+  const columns = names(parameters.right, "columns")
+  if (Either.isLeft(columns)) return Either.left(columns.left)
+  const onConflict = names(parameters.right, "on_conflict")
+  if (Either.isLeft(onConflict)) return Either.left(onConflict.left)
+  const payload = Payload.read(body, {
+    contentType: headers["content-type"],
+    ragged: tag === "Put" || columns.right !== undefined,
+    lenient: shape === "postgrest"
+  })
+  return Either.flatMap(payload, (payload) => asked({ _tag: tag, payload }, columns.right, onConflict.right))
+}

@@ -1,0 +1,153 @@
+/**
+ * What stands at the root of the row interface: every resource in the words of OpenAPI 2.0, as PostgREST describes
+ * its tables.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import type { JsonObject } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import type * as Exchange from "../../Exchange.ts"
+import * as Coercion from "../plan/Coercion.ts"
+import * as MediaType from "../request/MediaType.ts"
+import * as RowError from "../RowError.ts"
+import * as RowRequest from "../request/RowRequest.ts"
+
+const contentType = "application/openapi+json; charset=utf-8"
+
+const types: { readonly [T in Column.Type]: JsonObject } = {
+  text: { type: "string" },
+  number: { type: "number" },
+  boolean: { type: "boolean" },
+  date: { type: "string" },
+  timestamp: { type: "string" },
+  object: {},
+  array: { type: "array", items: { type: "string" } }
+}
+
+/** PostgREST's marks, by which readers of such a document know keys. */
+const noteOf = (resource: Resource.Any, { name, reference }: Column.Column): JsonObject => {
+  const key = name === resource.key ? ["Note:\nThis is a Primary Key.<pk/>"] : []
+  const foreign =
+    reference === undefined || Catalogue.find(reference.resource) === undefined
+      ? []
+      : [
+          `Note:\nThis is a Foreign Key to \`${reference.resource}.${reference.field}\`.<fk table='${reference.resource}' column='${reference.field}'/>`
+        ]
+  const notes = [...key, ...foreign]
+  return notes.length === 0 ? {} : { description: notes.join("\n\n") }
+}
+
+const property = (resource: Resource.Any, column: Column.Column): JsonObject => ({
+  ...types[column.type],
+  format: Coercion.typeNames[column.type],
+  ...noteOf(resource, column),
+  ...(column.vocabulary === undefined ? {} : { "x-known-values": column.vocabulary.known })
+})
+
+const definition = (resource: Resource.Any): JsonObject => {
+  const columns = Column.fromResource(resource)
+  return {
+    type: "object",
+    required: columns.filter(({ nullable }) => !nullable).map(({ name }) => name),
+    properties: Object.fromEntries(columns.map((column) => [column.name, property(resource, column)]))
+  }
+}
+
+const ref = (name: string): JsonObject => ({ $ref: `#/parameters/${name}` })
+
+const inQuery = (name: string, description: string): JsonObject => ({ name, in: "query", type: "string", description })
+
+const shared: JsonObject = {
+  select: inQuery("select", "Columns, their paths and casts, and embedded resources"),
+  order: inQuery("order", "Columns and their direction"),
+  limit: inQuery("limit", "How many rows are answered at most"),
+  offset: inQuery("offset", "How many rows are skipped"),
+  columns: inQuery("columns", "The only keys of the body that are read"),
+  on_conflict: inQuery("on_conflict", "The unique columns that find duplicates"),
+  prefer: { name: "Prefer", in: "header", type: "string", description: "Preferences, joined with commas" },
+  range: { name: "Range", in: "header", type: "string", description: "The first and the last row, from zero" }
+}
+
+const path = (resource: Resource.Any): JsonObject => {
+  const filters = Column.fromResource(resource).map(({ name }) => inQuery(name, "operator.value"))
+  const body = { name: "body", in: "body", schema: { $ref: `#/definitions/${resource.resource}` } }
+  const tags = [resource.resource]
+  return {
+    get: {
+      tags,
+      parameters: [...filters, ...["select", "order", "limit", "offset", "range", "prefer"].map(ref)],
+      responses: {
+        "200": {
+          description: "OK",
+          schema: { type: "array", items: { $ref: `#/definitions/${resource.resource}` } }
+        },
+        "206": { description: "Partial Content" }
+      }
+    },
+    post: {
+      tags,
+      parameters: [body, ...["select", "columns", "on_conflict", "prefer"].map(ref)],
+      responses: { "201": { description: "Created" } }
+    },
+    patch: {
+      tags,
+      parameters: [...filters, body, ...["select", "columns", "prefer"].map(ref)],
+      responses: { "200": { description: "OK" }, "204": { description: "No Content" } }
+    },
+    delete: {
+      tags,
+      parameters: [...filters, ...["select", "prefer"].map(ref)],
+      responses: { "200": { description: "OK" }, "204": { description: "No Content" } }
+    }
+  }
+}
+
+const named = (toObject: (resource: Resource.Any) => JsonObject, name: (resource: Resource.Any) => string) =>
+  Object.fromEntries(Catalogue.resources.map((resource) => [name(resource), toObject(resource)]))
+
+const texts = new Map<string, string>()
+
+const print = (mount: string): string => {
+  const text =
+    texts.get(mount) ??
+    JSON.stringify({
+      swagger: "2.0",
+      info: {
+        title: "Manufacturing data service",
+        description: "The row interface. The whole service is described at /openapi.json.",
+        version: "1.0.0"
+      },
+      basePath: mount,
+      consumes: ["application/json", "text/csv", "application/x-www-form-urlencoded"],
+      produces: ["application/json", "application/vnd.pgrst.object+json", "text/csv"],
+      securityDefinitions: { key: { type: "apiKey", in: "header", name: "Authorization" } },
+      security: [{ key: [] }],
+      paths: named(path, ({ resource }) => `/${resource}`),
+      definitions: named(definition, ({ resource }) => resource),
+      parameters: shared
+    })
+  texts.set(mount, text)
+  return text
+}
+
+/** The methods that the root answers. */
+export const methods: ReadonlyArray<string> = ["OPTIONS", "GET", "HEAD"]
+
+/** The answer to a request for the root of a mount. */
+export const answer = ({ headers, method }: Exchange.Request, mount: string): Exchange.Answer => {
+  if (method !== "GET" && method !== "HEAD") {
+    return RowError.toAnswer({ _tag: "MethodUnsupported", method, allowed: methods })
+  }
+  const profile = headers["accept-profile"]
+  if (profile !== undefined && profile !== RowRequest.profile) {
+    return RowError.toAnswer({ _tag: "ProfileUnknown", name: profile })
+  }
+  const accept = headers["accept"]
+  if (!MediaType.takesDescription(accept))
+    return RowError.toAnswer({ _tag: "MediaTypeUnavailable", accept: accept ?? "" })
+  return {
+    status: 200,
+    headers: { "Content-Type": contentType, Vary: RowError.vary },
+    body: method === "HEAD" ? "" : print(mount)
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * What became of a plan, as an answer: status, headers, body.
+ */
+import type { Json } from "@mfgdata/domain/Json"
+import type * as Resource from "@mfgdata/domain/Resource"
+import type * as Exchange from "../../Exchange.ts"
+import * as Selection from "../../sql/read/Selection.ts"
+import * as Csv from "../Csv.ts"
+import * as EntityTag from "../request/EntityTag.ts"
+import * as MediaType from "../request/MediaType.ts"
+import * as RowError from "../RowError.ts"
+import type { RowPlan } from "../plan/RowPlan.ts"
+import * as RowRequest from "../request/RowRequest.ts"
+import type { Outcome } from "../RowStatement.ts"
+
+const withoutNulls = (json: string): string =>
+  // In an array a null stays: there the place counts.
+  JSON.stringify(JSON.parse(json), (_, value: Json) => (value === null ? undefined : value))
+
+const toCsv = (json: string, { resource, selection }: RowPlan): string => {
+  const rows: Parameters<typeof Csv.print>[0] = JSON.parse(json)
+  return Csv.print(rows, (name) => Selection.isList(selection, resource, name))
+}
+
+/** Rows, a JSON array of them, as they are to be told. */
+const tell = (rows: string, plan: RowPlan): string => {
+  const { format, mediaType } = plan.telling
+  if (format === "csv") return toCsv(rows, plan)
+  const body = format === "object" ? rows.slice(1, -1) : rows
+  return MediaType.isStripped(mediaType) ? withoutNulls(body) : body
+}
+
+const total = (total: number | undefined): string => (total === undefined ? "*" : String(total))
+
+const window = (offset: number, count: number, all: number | undefined): string =>
+  `${count === 0 ? "*" : `${offset}-${offset + count - 1}`}/${total(all)}`
+
+const contentRange = (plan: RowPlan, outcome: Outcome): string | undefined => {
+  const { exactlyOne, format } = plan.telling
+  if (exactlyOne === "absent" || (format === "object" && exactlyOne === undefined)) return undefined
+  switch (outcome._tag) {
+    case "Page":
+      return window(outcome.offset, outcome.count, outcome.total)
+    case "One":
+      return window(0, 1, undefined)
+    case "Written": {
+      const count = outcome.rows.length
+      const all = plan.counted ? count : undefined
+      return plan._tag === "Update" ? window(0, count, all) : window(0, 0, all)
+    }
+  }
+}
+
+const status = (plan: RowPlan, outcome: Outcome): number => {
+  const { body } = plan.telling
+  switch (plan._tag) {
+    case "Read":
+      if (body !== "representation") return 204
+      return outcome._tag === "Page" && outcome.total !== undefined && outcome.count < outcome.total ? 206 : 200
+    case "Insert":
+      return 201
+    case "Upsert": {
+      const inserted = outcome._tag === "Written" && outcome.rows.some((row) => row.inserted)
+      if (plan.resolution === "replace" && body !== "representation") return 204
+      return inserted || plan.resolution === "ignore" ? 201 : 200
+    }
+    case "Update":
+    case "Delete":
+      return body === "representation" ? 200 : 204
+  }
+}
+
+/** Where a row is found. */
+const address = ({ key, resource }: Resource.Any, mount: string, value: string): string =>
+  `${mount}/${resource}?${key}=eq.${encodeURIComponent(value)}`
+
+const location = ({ _tag, resource, telling }: RowPlan, outcome: Outcome): string | undefined => {
+  if (outcome._tag !== "Written" || (_tag !== "Insert" && _tag !== "Upsert")) return undefined
+  const [row, ...others] = outcome.rows
+  if (row === undefined || others.length > 0 || !row.inserted) return undefined
+  return telling.shape === "contract" || telling.body === "headers-only"
+    ? address(resource, telling.mount, row.key)
+    : undefined
+}
+
+/**
+ * The state of the one row that is answered, or that was written where no row is. Rows that are embedded have states
+ * of their own, which it does not know.
+ */
+const revisionOf = (plan: RowPlan, outcome: Outcome): number | undefined => {
+  const { _tag, selection, telling } = plan
+  const { body, format } = telling
+  if (Selection.isEmbedding(selection)) return undefined
+  if (outcome._tag === "One") return outcome.revision
+  if (outcome._tag !== "Written" || _tag === "Delete" || outcome.rows.length !== 1) return undefined
+  return body !== "representation" || format === "object" ? outcome.rows[0]?.revision : undefined
+}
+
+const body = (outcome: Outcome, plan: RowPlan): string => {
+  const { telling } = plan
+  if (telling.body !== "representation" || telling.head) return ""
+  switch (outcome._tag) {
+    case "Page":
+      return tell(outcome.rows, plan)
+    case "One":
+      return telling.mediaType._tag === "Json" ? outcome.row : tell(`[${outcome.row}]`, plan)
+    case "Written":
+      return tell(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, plan)
+  }
+}
+
+/** The answer that tells what became of a plan. */
+export const make = (plan: RowPlan, outcome: Outcome): Exchange.Answer => {
+  const { telling } = plan
+  const headers: { [name: string]: string } = { Vary: RowError.vary }
+  if (telling.body === "representation") headers["Content-Type"] = MediaType.contentType(telling.mediaType)
+  const revision = revisionOf(plan, outcome)
+  if (revision !== undefined) headers["ETag"] = EntityTag.make(revision, telling.mediaType)
+  if (telling.profile) headers["Content-Profile"] = RowRequest.profile
+  if (telling.address !== undefined) headers["Content-Location"] = telling.address
+  if (telling.applied !== undefined) headers["Preference-Applied"] = telling.applied
+  const range = contentRange(plan, outcome)
+  if (range !== undefined) headers["Content-Range"] = range
+  const place = location(plan, outcome)
+  if (place !== undefined) headers["Location"] = place
+  return { status: status(plan, outcome), headers, body: body(outcome, plan) }
+}

@@ -1,0 +1,163 @@
+/**
+ * Puts a seed into a world: its companies and users, the tables that webhooks may name, and its rows, all or nothing.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import * as HttpAddress from "@mfgdata/domain/HttpAddress"
+import { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import type { JsonObject } from "@mfgdata/domain/Json"
+import * as Decoder from "@mfgdata/domain/Decoder"
+import { DecodeError } from "@mfgdata/domain/DecodeError"
+import * as Resource from "@mfgdata/domain/Resource"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as ColumnDefaults from "../rows/plan/ColumnDefaults.ts"
+import * as RowError from "../rows/RowError.ts"
+import type { Terms } from "../rows/plan/RowPlan.ts"
+import type { NewRow } from "../sql/write/Mutation.ts"
+import type { SeedName } from "../Settings.ts"
+import type { Step } from "../sql/Change.ts"
+import * as IndexedText from "../sql/text/IndexedText.ts"
+import * as Mutation from "../sql/write/Mutation.ts"
+import * as Revision from "../sql/write/Revision.ts"
+import { type Fragment, render } from "../sql/Statement.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
+import type { Member, World } from "../world/World.ts"
+import * as SeedAccounts from "./SeedAccounts.ts"
+import * as SeedFile from "./SeedFile.ts"
+import { webhookTables } from "./webhookTables.ts"
+
+type Seed = SeedFile.Seed
+
+/** The first user of each company, whose rows these are where they do not say. */
+const membersOf = ({ companies, users }: Seed): ReadonlyArray<Member> =>
+  companies.flatMap(({ id }) => {
+    const first = users.find(({ companyIds }) => companyIds.includes(id))
+    return first === undefined ? [] : [{ companyId: CompanyId.make(id), userId: UserId.make(first.id) }]
+  })
+
+/** Nobody reads what planting answers. */
+const selection = { _tag: "Fields", fields: [], embeds: [] } as const
+
+const tables: ReadonlyArray<JsonObject> = webhookTables.flatMap(({ module, names }) =>
+  names.map((name) => ({ module, name }))
+)
+
+/** Loaded when it is asked for: most stores have their rows already. */
+const demo = Effect.promise(async (): Promise<Seed> => (await import("./demo/index.ts")).demo)
+
+/** Timestamps in their canonical form, the others as they are. */
+const canonical = (resource: Resource.Any, row: NewRow): NewRow => {
+  const moments = Column.fromResource(resource).filter(({ type }) => type === "timestamp")
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "string" && moments.some((column) => column.name === name)
+        ? Timestamp.canonical(Timestamp.make(value))
+        : value
+    ])
+  )
+}
+
+/** Whole rows of what a seed gives, or what is wrong with it. */
+const complete = (
+  resource: Resource.Any,
+  records: ReadonlyArray<JsonObject>,
+  terms: Terms
+): Either.Either<ReadonlyArray<NewRow>, string> =>
+  Either.gen(function* () {
+    const { columns, resource: name } = resource
+    const some = Decoder.make(name, Schema.partialWith(Resource.rowSchema(resource), { exact: true }))
+    const whole = Decoder.row(resource)
+    const message = Either.mapLeft(({ message }: DecodeError) => message)
+    for (const record of records) {
+      const unknown = Object.keys(record).find((field) => !Object.hasOwn(columns, field))
+      if (unknown !== undefined) return yield* Either.left(`there is no field ${name}.${unknown}`)
+      yield* message(some(record))
+    }
+    const rows = ColumnDefaults.rows(resource, records, terms)
+    const addresses = Column.fromResource(resource).filter(({ address }) => address)
+    for (const row of rows) {
+      yield* message(whole(row))
+      const long = IndexedText.flaw(resource, row)
+      if (long !== undefined) yield* message(Either.left(long))
+      for (const column of addresses) {
+        const value = row[column.name]
+        const actual = typeof value === "string" ? HttpAddress.flaw(value) : undefined
+        const issue = { path: [column.name], expected: HttpAddress.description }
+        if (actual !== undefined)
+          yield* message(Either.left(new DecodeError({ subject: name, issues: [{ ...issue, actual }] })))
+      }
+    }
+    return rows.map((row) => canonical(resource, row))
+  })
+
+/** Plants a seed that was read. */
+export const load = (
+  world: World["Type"],
+  name: string,
+  seed: Seed
+): Effect.Effect<void, SeedFile.SeedError | StoreUnavailable> =>
+  Effect.gen(function* () {
+    const { knowsCompany, newId, now, rules, store } = world
+    const members = membersOf(seed)
+    const [first = world.home()] = members
+    const failure = (reason: string) => new SeedFile.SeedError({ seed: name, reason })
+    if (first === undefined) return yield* failure("it has no company with a user")
+
+    const ownerOf = ({ rules }: Resource.Any, { companyId, userId }: JsonObject): Member => {
+      const member = members.find((member) => member.companyId === companyId) ?? first
+      return rules.owner === "user" && typeof userId === "string" ? { ...member, userId: UserId.make(userId) } : member
+    }
+
+    const revision = Revision.first(`${name} ${now()}`)
+    const insert = (resource: Resource.Any, owner: Member, records: ReadonlyArray<JsonObject>) => {
+      const caller = { ...owner, keyId: "seed", scopes: ["*"] as const }
+      const terms = { caller, rules: rules(), maxRows: 0, knowsCompany, now, newId, taken: new Set<string>() }
+      return Either.mapBoth(complete(resource, records, terms), {
+        onLeft: failure,
+        onRight: (rows) =>
+          Mutation.insert(store.dialect, { owned: { resource, owner }, rows, revision, selection }).steps
+      })
+    }
+
+    const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, store.dialect) })
+    const directory = yield* Either.mapLeft(SeedAccounts.statements(seed, world), failure)
+    const steps: Array<Step> = directory.map(run)
+    for (const member of members.filter(({ companyId }) => !knowsCompany(companyId))) {
+      steps.push(...(yield* insert(Catalogue.byName.webhookTable, member, tables)))
+    }
+    for (const resource of Catalogue.importOrder) {
+      const records = seed.rows[resource.resource] ?? []
+      for (const group of Object.values(Arr.groupBy(records, (row) => JSON.stringify(ownerOf(resource, row))))) {
+        steps.push(...(yield* insert(resource, ownerOf(resource, group[0]), group)))
+      }
+    }
+    const unknown = Object.keys(seed.rows).find((name) => Catalogue.find(name) === undefined)
+    if (unknown !== undefined) return yield* failure(`there is no resource ${unknown}`)
+    yield* store.change({ steps, settle: () => Either.void }).pipe(
+      Effect.catchTag("Refused", ({ refusal }) => {
+        const { details, message } = RowError.told(refusal)
+        return Effect.fail(failure([message, details].filter(Boolean).join(": ")))
+      })
+    )
+    yield* world.refresh
+  })
+
+/** Plants a seed by its name. */
+export const plant = (
+  world: World["Type"],
+  name: SeedName
+): Effect.Effect<void, SeedFile.SeedError | StoreUnavailable> => {
+  switch (name._tag) {
+    case "Demo":
+      return Effect.flatMap(demo, (seed) => load(world, "demo", seed))
+    case "Empty":
+      return Effect.flatMap(demo, (seed) => load(world, "empty", { ...seed, rows: {} }))
+    case "File":
+      return Effect.flatMap(SeedFile.read(name.path), (seed) => load(world, name.path, seed))
+  }
+}

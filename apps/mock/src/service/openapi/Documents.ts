@@ -1,0 +1,49 @@
+/**
+ * What the service says of itself: the description for machines and the page for people. Both are made when they are
+ * first asked for, and kept.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { hash } from "node:crypto"
+import type * as Exchange from "../../Exchange.ts"
+
+interface Document {
+  readonly body: string
+  readonly headers: Exchange.Headers
+}
+
+/** A text that changes with the program alone: who has it already is told so. */
+const document = (body: string, headers: Exchange.Headers): Document => ({
+  body,
+  headers: { "Cache-Control": "no-cache", ETag: `"${hash("sha256", body).slice(0, 32)}"`, ...headers }
+})
+
+const answer = ({ body, headers }: Document, request: Exchange.Request): Exchange.Answer =>
+  request.headers["if-none-match"] === headers["ETag"]
+    ? { status: 304, headers, body: "" }
+    : { status: 200, headers, body }
+
+/** Answers with a document that is made once. */
+const lazily = (make: () => Promise<Document>): Exchange.Handler => {
+  let made: Document | undefined
+  return (request) =>
+    made === undefined
+      ? Effect.map(Effect.promise(make), (document) => answer((made = document), request))
+      : Exit.succeed(answer(made, request))
+}
+
+/** `/openapi.json`. */
+export const openApi = lazily(async () => {
+  const OpenApiDocument = await import("./OpenApiDocument.ts")
+  return document(JSON.stringify(OpenApiDocument.make()), { "Content-Type": "application/json" })
+})
+
+/** `/docs`. */
+export const reference = lazily(async () => {
+  const [OpenApiDocument, ReferencePage] = await Promise.all([
+    import("./OpenApiDocument.ts"),
+    import("./ReferencePage.ts")
+  ])
+  const { body, headers } = ReferencePage.make(OpenApiDocument.make())
+  return document(body, headers)
+})

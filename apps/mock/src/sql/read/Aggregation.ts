@@ -1,0 +1,109 @@
+/**
+ * Rows by groups: those that agree in some of their values become one, with what was counted and added up of the
+ * others. Sums and averages carry 15 digits, which is what both stores have of them alike.
+ */
+import type { Aggregate as Function } from "@mfgdata/domain/Select"
+import { type Kind, kindOf, type Target } from "./Condition.ts"
+import type { Dialect } from "../Dialect.ts"
+import type { OrderTerm } from "./Order.ts"
+import type { Owned } from "../Owner.ts"
+import type { Field } from "./Selection.ts"
+import { chain, type Fragment, identifier, join, sql, text } from "../Statement.ts"
+import * as Table from "../Table.ts"
+
+export interface Aggregate {
+  /** The key in the answer. */
+  readonly name: string
+  readonly function: Function
+  /** What is aggregated; without it rows are counted. */
+  readonly target: Target | undefined
+}
+
+const kinds: { readonly [F in Function]: ReadonlyArray<Kind> | undefined } = {
+  count: undefined,
+  sum: ["number"],
+  avg: ["number"],
+  min: ["number", "text", "date", "timestamp"],
+  max: ["number", "text", "date", "timestamp"]
+}
+
+/** Whether a function takes values of a target. */
+export const takes = (name: Function, target: Target): boolean => kinds[name]?.includes(kindOf(target)) ?? true
+
+const isSortable = ({ target }: Field): boolean => kindOf(target) !== "object" && kindOf(target) !== "array"
+
+const isSame = (one: Target, other: Target): boolean =>
+  one.column === other.column && JSON.stringify(one.json) === JSON.stringify(other.json)
+
+/** The field of a group by which an order's term orders groups. */
+export const fieldOf = (fields: ReadonlyArray<Field>, { target, through }: OrderTerm): Field | undefined =>
+  through === undefined ? fields.find((field) => field.cast === undefined && isSame(field.target, target)) : undefined
+
+export interface Groups {
+  readonly owned: Owned
+  readonly fields: ReadonlyArray<Field>
+  readonly aggregates: ReadonlyArray<Aggregate>
+  readonly order: ReadonlyArray<OrderTerm>
+  /** The rows, behind `FROM`. */
+  readonly source: Fragment
+}
+
+interface Grouped {
+  /** Groups as JSON text in a column `json`, in order. */
+  readonly rows: Fragment
+  /** How many groups there are. */
+  readonly total: Fragment
+}
+
+/** The groups of some rows. */
+export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, source }: Groups): Grouped => {
+  const row = Table.name(owned.resource)
+  const { json, value } = dialect.aggregates
+  const keys = fields.map((field, index) => {
+    const read =
+      field.cast === undefined ? dialect.json(row, field.target) : dialect.cast(row, field.target, field.cast)
+    const sorts = isSortable(field) ? dialect.sortKeys(row, field.target) : []
+    return {
+      field,
+      json: { name: identifier(`_json${index}`), read },
+      sorts: sorts.map((read, place) => ({ name: identifier(`_sort${index}_${place}`), read }))
+    }
+  })
+  const values = aggregates.map(({ target }, index) => ({
+    name: identifier(`_value${index}`),
+    read: target === undefined ? text("1") : value(row, target)
+  }))
+  const grouping = keys.flatMap(({ json, sorts }) => [json, ...sorts])
+  const columns = [...grouping, ...values].map(({ name, read }) => sql`(${read}) AS ${name}`)
+  const each = sql`FROM (SELECT ${join(columns, ", ")} ${source}) AS "each"`
+  const names = grouping.map(({ name }) => name)
+  const grouped = names.length === 0 ? each : sql`${each} GROUP BY ${join(names, ", ")}`
+
+  const asked = order.flatMap((term): ReadonlyArray<Fragment> => {
+    const key = keys.find(({ field }) => field === fieldOf(fields, term))
+    const towards = text(`${term.direction.toUpperCase()} NULLS ${term.nulls.toUpperCase()}`)
+    return key?.sorts.map(({ name }) => sql`${name} ${towards}`) ?? []
+  })
+  const rest = keys.flatMap(({ json, sorts }) => [...sorts, json].map(({ name }) => sql`${name} ASC NULLS LAST`))
+  const ordered = names.length === 0 ? grouped : sql`${grouped} ORDER BY ${join([...asked, ...rest], ", ")}`
+
+  const members = [
+    ...keys.map(({ field, json }) => ({ name: field.name, json: json.name })),
+    ...aggregates.map((aggregate, index) => ({
+      name: aggregate.name,
+      json: json(
+        aggregate.function,
+        aggregate.target === undefined ? "number" : kindOf(aggregate.target),
+        values[index]?.name ?? text("NULL")
+      )
+    }))
+  ]
+  const named = [...new Map(members.map((member) => [member.name, member])).values()]
+  const parts = named.map(
+    ({ json, name }, index) => sql`${`${index === 0 ? "{" : ","}${JSON.stringify(name)}:`} || (${json})`
+  )
+  return {
+    rows: sql`SELECT ${chain([...parts, text("'}'")], " || ")} AS "json" ${ordered}`,
+    total: sql`SELECT count(*) FROM (SELECT count(*) ${grouped}) AS "groups"`
+  }
+}

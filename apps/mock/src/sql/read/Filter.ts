@@ -1,0 +1,156 @@
+/**
+ * Conditions as SQL, with SQL's three truths: a row passes when the condition is true, not when it is null.
+ */
+import { type Condition, kindOf } from "./Condition.ts"
+import type { Dialect } from "../Dialect.ts"
+import * as Pattern from "../text/Pattern.ts"
+import * as Related from "./Related.ts"
+import { chain, type Fragment, hoist, join, sql, text } from "../Statement.ts"
+import * as Table from "../Table.ts"
+
+type Leaf = Exclude<Condition, { readonly _tag: "And" | "Or" | "Not" }>
+
+const symbols = { eq: "=", neq: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=", isdistinct: "IS DISTINCT FROM" } as const
+
+/** One value, or several as one. */
+const tuple = (values: ReadonlyArray<Fragment>): Fragment => {
+  const [only] = values
+  return only !== undefined && values.length === 1 ? only : sql`(${join(values, ", ")})`
+}
+
+/** What an operator makes of whether two objects are equal, which have no order. */
+const compareObjects = (operator: keyof typeof symbols, equal: Fragment): Fragment => {
+  switch (operator) {
+    case "neq":
+      return sql`NOT (${equal})`
+    case "isdistinct":
+      return sql`(${equal}) IS NOT TRUE`
+    default:
+      return equal
+  }
+}
+
+const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
+  if (condition._tag === "Exists") return exists(dialect, row, condition.related)
+  const { target } = condition
+  switch (condition._tag) {
+    case "Compare": {
+      const { operator, value } = condition
+      const kind = kindOf(target)
+      const symbol = text(symbols[operator])
+      if (kind === "object") return compareObjects(operator, dialect.equals(row, target, value))
+      return operator === "eq" || operator === "neq" || operator === "isdistinct"
+        ? sql`${dialect.operand(row, target)} ${symbol} ${dialect.constant(kind, value)}`
+        : sql`${tuple(dialect.sortKeys(row, target))} ${symbol} ${tuple(dialect.sortConstants(kind, value))}`
+    }
+    case "OneOf":
+      return dialect.among(row, target, condition.values)
+    case "Is": {
+      const { value } = condition
+      return sql`(${dialect.operand(row, target)}) IS ${text(value === "unknown" ? "NULL" : value.toUpperCase())}`
+    }
+    case "Like":
+      return dialect.like(dialect.operand(row, target), condition.pattern, condition.foldCase)
+    case "Match": {
+      const { foldCase, pattern } = condition
+      return dialect.matches(dialect.operand(row, target), Pattern.toRegExp(pattern, foldCase), foldCase)
+    }
+    case "Contains":
+      return dialect.contains(row, target, condition.value)
+    case "ContainedBy":
+      return dialect.containedBy(row, target, condition.value)
+    case "Overlaps":
+      return dialect.overlaps(row, target, condition.value)
+  }
+}
+
+/** How much room a condition takes on a parser's stack, roughly. */
+const weigh = (condition: Condition): number => {
+  switch (condition._tag) {
+    case "And":
+    case "Or":
+      return 1 + Math.max(0, ...condition.conditions.map(weigh))
+    case "Not":
+      return weigh(condition.condition)
+    case "Contains":
+    case "ContainedBy":
+    case "Overlaps":
+      return 30
+    case "Exists":
+      return 10
+    case "Compare":
+    case "OneOf":
+      return kindOf(condition.target) === "object" ? 30 : 5
+    default:
+      return 5
+  }
+}
+
+const heaviestFirst = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =>
+  conditions.length < 2 ? conditions : conditions.toSorted((one, other) => weigh(other) - weigh(one))
+
+/** Equality with any of some values is one condition, whose cost does not grow with their square. */
+const oneOf = (conditions: ReadonlyArray<Condition>): Leaf | undefined => {
+  const [first] = conditions
+  if (first?._tag !== "Compare") return undefined
+  const { target } = first
+  const values = conditions.flatMap((one) =>
+    one._tag === "Compare" && one.operator === "eq" && one.target === target ? [one.value] : []
+  )
+  return values.length === conditions.length ? { _tag: "OneOf", target, values } : undefined
+}
+
+const opposite = { And: "Or", Or: "And" } as const
+
+/**
+ * Negation sinks to the leaves, which changes no truth, and the deepest branch is written first: SQLite's parser
+ * remembers 100 symbols, and what stands in front of a bracket is remembered until it closes.
+ */
+const compile = (dialect: Dialect, row: Fragment, condition: Condition, isNegated: boolean): Fragment => {
+  switch (condition._tag) {
+    case "Not":
+      return compile(dialect, row, condition.condition, !isNegated)
+    case "And":
+    case "Or": {
+      const list = condition._tag === "Or" ? oneOf(condition.conditions) : undefined
+      if (list !== undefined) return compile(dialect, row, list, isNegated)
+      const operator = isNegated ? opposite[condition._tag] : condition._tag
+      if (condition.conditions.length === 0) return text(operator === "And" ? "TRUE" : "FALSE")
+      const parts = heaviestFirst(condition.conditions).map((part) => compile(dialect, row, part, isNegated))
+      return chain(parts, operator === "And" ? " AND " : " OR ")
+    }
+    default: {
+      const fragment = leaf(dialect, row, condition)
+      return isNegated ? sql`NOT (${fragment})` : sql`(${fragment})`
+    }
+  }
+}
+
+/** Whether a row, by the name it has in the statement, passes all conditions. */
+export const toSql = (dialect: Dialect, row: Fragment, conditions: ReadonlyArray<Condition>): Fragment =>
+  compile(dialect, row, { _tag: "And", conditions }, false)
+
+/** All rows that are related to some row, as a table of the statement's own: made like every other `FROM`. */
+export const related = (dialect: Dialect, rows: Related.Related): Fragment => {
+  const { id, owned, where } = rows
+  const passes = Related.isEmpty(rows) ? text("FALSE") : toSql(dialect, Table.name(owned.resource), where)
+  return hoist(`_${id}`, sql`SELECT * FROM ${Table.from(owned)} WHERE ${passes}`, "inline")
+}
+
+/** What `select` says of the rows related to one row; it is told what a related row is called. */
+export const relatedTo = (
+  dialect: Dialect,
+  row: Fragment,
+  rows: Related.Related,
+  select: (row: Fragment) => Fragment
+): Fragment => {
+  const found = related(dialect, rows)
+  const isRelated = sql`${Table.column(found, rows.field)} = ${Table.column(row, rows.column)}`
+  return sql`(SELECT ${select(found)} FROM ${found} WHERE ${isRelated})`
+}
+
+/** Whether a row has related rows; never null. */
+const exists = (dialect: Dialect, row: Fragment, rows: Related.Related): Fragment =>
+  rows.offset === 0
+    ? sql`EXISTS ${relatedTo(dialect, row, rows, () => text("1"))}`
+    : sql`${relatedTo(dialect, row, rows, () => text("count(*)"))} > ${rows.offset}`

@@ -1,0 +1,45 @@
+/**
+ * The order of rows as SQL.
+ */
+import type * as Resource from "@mfgdata/domain/Resource"
+import type { Target } from "./Condition.ts"
+import type { Dialect } from "../Dialect.ts"
+import * as Filter from "./Filter.ts"
+import type { Related } from "./Related.ts"
+import { type Fragment, join, sql, text } from "../Statement.ts"
+import * as Table from "../Table.ts"
+
+/** One term of an order. */
+export interface OrderTerm {
+  readonly target: Target
+  /** The one row that the target stands in, where it is not the row itself. */
+  readonly through: Related | undefined
+  readonly direction: "asc" | "desc"
+  readonly nulls: "first" | "last"
+}
+
+const isNullable = ({ target: { column, json }, through }: OrderTerm): boolean =>
+  column.nullable || json.length > 0 || through !== undefined
+
+const keys = (dialect: Dialect, row: Fragment, { target, through }: OrderTerm): ReadonlyArray<Fragment> => {
+  const own = dialect.sortKeys(row, target)
+  return through === undefined
+    ? own
+    : own.map((_, index) =>
+        Filter.relatedTo(dialect, row, through, (other) => dialect.sortKeys(other, target)[index] ?? text("NULL"))
+      )
+}
+
+const term = (dialect: Dialect, row: Fragment, one: OrderTerm): ReadonlyArray<Fragment> =>
+  keys(dialect, row, one).map((key, index) => {
+    // Where there is no null its place need not be told, and an index can give the order.
+    const place = index === 0 && isNullable(one) ? ` NULLS ${one.nulls.toUpperCase()}` : ""
+    return sql`${key} ${text(`${one.direction.toUpperCase()}${place}`)}`
+  })
+
+/** The order of a resource's rows, which the statement calls by the resource's name; their key is its last word. */
+export const toSql = (dialect: Dialect, resource: Resource.Any, order: ReadonlyArray<OrderTerm>): Fragment => {
+  const row = Table.name(resource)
+  const terms = order.flatMap((one) => term(dialect, row, one))
+  return sql`ORDER BY ${join([...terms, sql`${Table.column(row, resource.key)} ASC`], ", ")}`
+}

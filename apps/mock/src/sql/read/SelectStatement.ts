@@ -1,0 +1,128 @@
+/**
+ * Rows out of a store: a page of them or one, as JSON text made by the store itself.
+ */
+import * as Column from "@mfgdata/domain/Column"
+import * as Aggregation from "./Aggregation.ts"
+import type { Condition } from "./Condition.ts"
+import type { Dialect } from "../Dialect.ts"
+import * as Filter from "./Filter.ts"
+import * as Order from "./Order.ts"
+import type { Owned } from "../Owner.ts"
+import * as Selection from "./Selection.ts"
+import { empty, type Fragment, hoist, render, renderSingle, sql, type Statement, text } from "../Statement.ts"
+import * as Table from "../Table.ts"
+
+/** The owner's rows that pass the conditions. */
+const matching = (dialect: Dialect, owned: Owned, where: ReadonlyArray<Condition>): Fragment => {
+  const from = Table.from(owned)
+  return where.length === 0
+    ? sql`FROM ${from}`
+    : sql`FROM ${from} WHERE ${Filter.toSql(dialect, Table.name(owned.resource), where)}`
+}
+
+export interface Rows {
+  readonly owned: Owned
+  readonly selection: Selection.Selection
+  readonly where: ReadonlyArray<Condition>
+}
+
+export interface Page extends Rows {
+  readonly order: ReadonlyArray<Order.OrderTerm>
+  readonly limit: number | undefined
+  readonly offset: number
+  /** Whether the total is asked for: how many rows there are on all pages. */
+  readonly counted: boolean
+}
+
+/** Rows as JSON, and the `FROM` that they are read of. */
+interface Read {
+  readonly json: Fragment
+  readonly from: Fragment
+}
+
+/** The rows of `source` as they are selected; `source` is computed first where what they embed depends on it. */
+const select = (
+  dialect: Dialect,
+  { owned, selection }: Omit<Rows, "where">,
+  source: Fragment,
+  last: Fragment
+): Read => {
+  const row = Table.name(owned.resource)
+  if (!Selection.isEmbedding(selection)) {
+    return { json: Selection.toSql(dialect, row, selection), from: sql`${source} ${last}` }
+  }
+  const rows = hoist("_rows", sql`SELECT * ${source} ${last}`)
+  const { joins, json } = Selection.ofRows(dialect, row, selection, rows)
+  return { json, from: sql`FROM ${rows} AS ${row} ${joins}` }
+}
+
+const bound = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
+
+/** How many rows pass: one row `[count]`. */
+export const count = (dialect: Dialect, { owned, where }: Omit<Rows, "selection">): Statement =>
+  renderSingle(sql`SELECT count(*) ${matching(dialect, owned, where)}`, dialect)
+
+/** Rows of a column `json` as one: `[body, returned, total]`. */
+const listed = (dialect: Dialect, rows: Fragment, total: Fragment): Statement => {
+  const list = sql`'[' || coalesce(${dialect.concatenate(text(`"json"`), text("','"))}, '') || ']'`
+  return renderSingle(
+    sql`SELECT CASE WHEN count("json") = count(*) THEN ${list} END, count(*), ${total} FROM (${rows}) AS "page"`,
+    dialect
+  )
+}
+
+/**
+ * One page: one row `[body, returned, total]`. The body is a JSON array, or null when a value that was selected with
+ * a cast cannot be cast; the total is null when it was not asked for.
+ */
+export const page = (dialect: Dialect, options: Page): Statement => {
+  const { counted, limit = Infinity, offset, order, owned, selection, where } = options
+  const source = matching(dialect, owned, where)
+  if (selection._tag === "Fields" && selection.aggregates !== undefined) {
+    const { fields, aggregates } = selection
+    const groups = Aggregation.toSql(dialect, { owned, fields, aggregates, order, source })
+    const rows = sql`${groups.rows} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`
+    return listed(dialect, rows, counted ? sql`(${groups.total})` : text("NULL"))
+  }
+  const total = counted ? sql`(SELECT count(*) ${source})` : text("NULL")
+  const ordered = Order.toSql(dialect, owned.resource, order)
+  const window = sql`${ordered} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`
+  const { from, json } = select(dialect, { owned, selection }, source, window)
+  const rows = sql`SELECT ${json} AS "json" ${from} ${Selection.isEmbedding(selection) ? ordered : empty}`
+  return listed(dialect, rows, total)
+}
+
+/** The row that a key or another unique condition finds: rows `[json, revision]`; see `page` for null. */
+export const one = (dialect: Dialect, { owned, selection, where }: Rows): Statement => {
+  const revision = Table.column(Table.name(owned.resource), Table.revision)
+  const { from, json } = select(dialect, { owned, selection }, matching(dialect, owned, where), text("LIMIT 1"))
+  return renderSingle(sql`SELECT ${json}, ${revision} ${from}`, dialect)
+}
+
+/** All rows that pass, in order: rows `[json, key, revision]`; see `page` for null. */
+export const all = (dialect: Dialect, { order, owned, selection, where }: Rows & Pick<Page, "order">): Statement => {
+  const { resource } = owned
+  const row = Table.name(resource)
+  const { from, json } = select(dialect, { owned, selection }, matching(dialect, owned, where), empty)
+  const columns = sql`${json}, ${Table.column(row, resource.key)}, ${Table.column(row, Table.revision)}`
+  return render(sql`SELECT ${columns} ${from} ${Order.toSql(dialect, resource, order)}`, dialect)
+}
+
+/** The rows of some keys, in no order: rows `[json, key, revision]`. */
+export const byKeys = (
+  dialect: Dialect,
+  { owned, selection }: Omit<Rows, "where">,
+  keys: ReadonlyArray<string>
+): Statement => {
+  const column = Column.byName(owned.resource).get(owned.resource.key)
+  if (column === undefined) throw new RangeError(`${owned.resource.resource} has no key`)
+  const where = [{ _tag: "OneOf", target: { column, json: [] }, values: keys }] as const
+  return all(dialect, { owned, selection, where, order: [] })
+}
+
+/** The keys of the rows that pass, in order: rows `[key]`. */
+export const keys = (dialect: Dialect, { order, owned, where }: Pick<Page, "order" | "owned" | "where">): Statement => {
+  const { resource } = owned
+  const key = Table.column(Table.name(resource), resource.key)
+  return render(sql`SELECT ${key} ${matching(dialect, owned, where)} ${Order.toSql(dialect, resource, order)}`, dialect)
+}

@@ -1,0 +1,65 @@
+/**
+ * Casts of selected values on SQLite.
+ */
+import { kindOf, type Target } from "../read/Condition.ts"
+import * as Cast from "../read/Cast.ts"
+import * as SqliteJson from "./SqliteJson.ts"
+import { type Fragment, sql } from "../Statement.ts"
+import * as BooleanText from "../text/BooleanText.ts"
+
+const v = Cast.value
+
+const blanks = " \t\n\r\v\f"
+const trimmed = sql`trim(${v}, ${blanks})`
+
+const decimal = "^(\\+|-)?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE](\\+|-)?[0-9]+)?$"
+const whole = "^(\\+|-)?[0-9]{1,18}$"
+const day = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+const isDay = sql`regexp(${day}, ${trimmed}) AND date(${trimmed}) = ${trimmed} AND ${trimmed} >= '0001'`
+
+/** JSON begins numbers with a digit that is no needless zero and ends them with a digit. */
+const unsigned = sql`ltrim(ltrim(${trimmed}, '+-'), '0')`
+const sign = sql`CASE WHEN ${trimmed} LIKE '-%' THEN '-' ELSE '' END`
+const zero = sql`CASE WHEN regexp('^[0-9]', ${unsigned}) THEN '' ELSE '0' END`
+const isDecimal = sql`regexp(${decimal}, ${trimmed}) AND abs(CAST(${trimmed} AS REAL)) < 9e999`
+const decimalToJson = sql`CASE WHEN ${isDecimal} THEN json(${sign} || ${zero} || ${unsigned}) END`
+
+const real = sql`CAST(${v} AS REAL)`
+const rounded = sql`CASE WHEN abs(${real}) < 9.2e18 THEN CAST(round(${real}) AS INTEGER) || '' END`
+
+/** An element of a list needs quotes when it holds one of these. */
+const special = `*["\\{}, \t\n\r\v\f]*`
+const isSpecial = sql`e."value" = '' OR lower(e."value") = 'null' OR e."value" GLOB ${special}`
+const escaped = sql`replace(replace(e."value", '\\', '\\\\'), '"', '\\"')`
+const element = sql`CASE WHEN ${isSpecial} THEN '"' || ${escaped} || '"' ELSE e."value" END`
+const listToText = sql`'{' || coalesce((SELECT group_concat(${element}, ',') FROM json_each(${v}) AS e), '') || '}'`
+
+/** The wire's text; what is no text as the document prints it. */
+const source = (row: Fragment, target: Target): Fragment => {
+  switch (kindOf(target)) {
+    case "text":
+    case "date":
+    case "timestamp":
+      return SqliteJson.textAt(row, target)
+    default:
+      // Without the concatenation it would still count as JSON, which quoting leaves alone.
+      return sql`(${SqliteJson.at(row, target)}) || ''`
+  }
+}
+
+export const cast = Cast.make({
+  source,
+  quoted: (value) => sql`json_quote(${value})`,
+  trimmed,
+  list: listToText,
+  decimal: decimalToJson,
+  whole: sql`CASE WHEN regexp(${whole}, ${trimmed}) THEN CAST(${trimmed} AS INTEGER) || '' END`,
+  rounded,
+  means: (truth) =>
+    sql`lower(${trimmed}) IN (SELECT "value" FROM json_each(${JSON.stringify(BooleanText.words(truth))}))`,
+  ifNumber: (then) =>
+    sql`CASE json_type(${v}) WHEN 'integer' THEN ${then} WHEN 'real' THEN ${then} WHEN 'null' THEN 'null' END`,
+  isDay,
+  dayOf: sql`substr(${v}, 1, 10)`,
+  parsed: sql`CASE WHEN json_valid(${v}) THEN json(${v}) END`
+})

@@ -1,0 +1,338 @@
+/**
+ * Writes: the statements of a change and what they did. Every row is written whole, its document beside its columns.
+ */
+import * as Column from "@mfgdata/domain/Column"
+import type * as Resource from "@mfgdata/domain/Resource"
+import type { Change, Rows, Step } from "../Change.ts"
+import type { Condition } from "../read/Condition.ts"
+import type { Dialect, Member } from "../Dialect.ts"
+import * as Filter from "../read/Filter.ts"
+import * as Guard from "./Guard.ts"
+import * as InsertStatement from "./InsertStatement.ts"
+import * as Outbox from "./Outbox.ts"
+import type { OrderTerm } from "../read/Order.ts"
+import type { Owned } from "../Owner.ts"
+import * as SelectStatement from "../read/SelectStatement.ts"
+import * as Selection from "../read/Selection.ts"
+import {
+  empty,
+  type Fragment,
+  identifier,
+  join,
+  render,
+  renderSingle,
+  sql,
+  type Statement,
+  text
+} from "../Statement.ts"
+import * as Table from "../Table.ts"
+
+export type NewRow = InsertStatement.NewRow
+
+/** A row that was written or deleted. */
+export interface Affected {
+  /**
+   * What was selected of it: null when a value that was selected with a cast cannot be cast, `undefined` when it lacks
+   * what must be embedded.
+   */
+  readonly json: string | null | undefined
+  readonly key: string
+  readonly revision: number
+  readonly inserted: boolean
+}
+
+export interface Mutation extends Pick<Change<never, never>, "steps" | "follow"> {
+  /** Reads the results of the runs, and of what follows. */
+  readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
+}
+
+interface Written {
+  readonly owned: Owned
+  readonly selection: Selection.Selection
+  /** Told to webhooks; a write without it is told to nobody. */
+  readonly source?: Outbox.Source | undefined
+}
+
+export interface Insert extends Written, InsertStatement.Inserting {}
+
+export interface Upsert extends Insert {
+  /** Columns that a merge overwrites, the key never among them. */
+  readonly given: ReadonlyArray<string>
+  /** What a merge sets besides. */
+  readonly touch: NewRow
+  /** The unique columns by which a row is found to stand already. */
+  readonly target: ReadonlyArray<string>
+  readonly resolution: "merge" | "replace" | "ignore"
+}
+
+export interface Remove extends Written {
+  readonly where: ReadonlyArray<Condition>
+  readonly order: ReadonlyArray<OrderTerm>
+}
+
+export interface Update extends Remove {
+  readonly set: NewRow
+}
+
+const run = (statement: Statement, returns: number): Step => ({ _tag: "Run", statement, returns })
+
+/** Rows with what was selected of them, their key and their revision. */
+const runRows = (statement: Statement): Step => run(statement, 3)
+
+const list = (names: ReadonlyArray<string>): Fragment => join(names.map(identifier), ", ")
+
+const returning = (dialect: Dialect, { owned, selection }: Written): Fragment => {
+  const row = Table.name(owned.resource)
+  const json = Selection.isEmbedding(selection) ? text("'{}'") : Selection.toSql(dialect, row, selection)
+  return sql`RETURNING ${json}, ${Table.column(row, owned.resource.key)}, ${Table.column(row, Table.revision)}`
+}
+
+/** Rows as they were returned; those in the state `first` are new. */
+const read = (rows: Rows, first?: number): ReadonlyArray<Affected> =>
+  rows.map(([json, key, revision]) => ({
+    json: json === null || json === undefined ? null : String(json),
+    key: String(key),
+    revision: Number(revision),
+    inserted: Number(revision) === first
+  }))
+
+/** Rows that embed others are read by their keys once they stand as they were written. */
+const embedding = (dialect: Dialect, { owned, selection }: Written, mutation: Mutation): Mutation => {
+  if (!Selection.isEmbedding(selection)) return mutation
+  const { affected, steps } = mutation
+  return {
+    steps,
+    follow: (results) =>
+      SelectStatement.byKeys(
+        dialect,
+        { owned, selection },
+        affected(results).map(({ key }) => key)
+      ),
+    affected: (results) => {
+      const written = new Map(read(results.at(-1) ?? []).map(({ json, key }) => [key, json]))
+      return affected(results.slice(0, -1)).map((row) => ({ ...row, json: written.get(row.key) }))
+    }
+  }
+}
+
+const typeOf = (resource: Resource.Any, name: string): Column.Type => Column.byName(resource).get(name)?.type ?? "text"
+
+const insertions = (
+  dialect: Dialect,
+  options: Insert,
+  onConflict: Fragment,
+  make = InsertStatement.make
+): ReadonlyArray<Step> => {
+  const rest = sql`${onConflict} ${returning(dialect, options)}`
+  return make(dialect, options, rest).map(runRows)
+}
+
+/** Steps that tell of a change, between those that may refuse it and those that make it. */
+const telling = (
+  dialect: Dialect,
+  { owned, source }: Written,
+  tell: (source: Outbox.Source) => ReadonlyArray<Step>
+): ReadonlyArray<Step> => [
+  ...(source === undefined ? [] : [...tell(source), Outbox.deliver(dialect, source)]),
+  ...Outbox.changing(dialect, owned)
+]
+
+/** New rows. Those that are answered whole are answered as they were given, and not read back. */
+export const insert = (dialect: Dialect, options: Insert): Mutation => {
+  const { owned, revision, rows, selection } = options
+  const isKnown = selection._tag === "Document"
+  return embedding(dialect, options, {
+    steps: [
+      ...Guard.parents(dialect, owned, rows),
+      ...telling(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, rows)),
+      ...(isKnown
+        ? InsertStatement.make(dialect, options).map((statement) => run(statement, 0))
+        : insertions(dialect, options, empty))
+    ],
+    affected: (results) =>
+      isKnown
+        ? rows.map((row) => ({
+            json: JSON.stringify(row),
+            key: String(row[owned.resource.key]),
+            revision,
+            inserted: true
+          }))
+        : results.flatMap((rows) => read(rows, revision))
+  })
+}
+
+/** A column as a change leaves it: its value in the table, and its JSON in the document. */
+interface Assignment {
+  readonly column: Column.Column
+  readonly value: Fragment
+  readonly json: Fragment
+}
+
+const columnsOf = (resource: Resource.Any, names: ReadonlyArray<string>): ReadonlyArray<Column.Column> =>
+  Column.fromResource(resource).filter(({ name }) => names.includes(name))
+
+const constants = (dialect: Dialect, resource: Resource.Any, values: NewRow): ReadonlyArray<Assignment> =>
+  columnsOf(resource, Object.keys(values)).map((column) => {
+    const value = values[column.name] ?? null
+    const place = dialect.typed(column.type, sql`${dialect.parameter(column.type, value)}`)
+    return { column, value: place, json: dialect.literal(value) }
+  })
+
+const membersOf = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<Member> =>
+  assignments.map(({ column, json }) => ({ name: column.name, json }))
+
+const assign = (dialect: Dialect, resource: Resource.Any, assignments: ReadonlyArray<Assignment>): Fragment => {
+  const row = Table.name(resource)
+  const members = membersOf(assignments)
+  return join(
+    [
+      ...assignments
+        .filter(({ column }) => dialect.columnType(column.type) !== undefined)
+        .map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
+      sql`${identifier(Table.document)} = ${dialect.replace(Table.column(row, Table.document), members)}`,
+      sql`${identifier(Table.revision)} = ${Table.column(row, Table.revision)} + 1`
+    ],
+    ", "
+  )
+}
+
+const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: Upsert): Fragment => {
+  const { resource } = owned
+  const conflict = sql`ON CONFLICT (${list([...Table.ownerColumns(resource), ...target])})`
+  if (resolution === "ignore") return sql`${conflict} DO NOTHING`
+  const excluded = identifier("excluded")
+  const overwritten = columnsOf(
+    resource,
+    given.filter((name) => !(name in touch))
+  ).map((column) => ({
+    column,
+    value: Table.column(excluded, column.name),
+    json: dialect.json(excluded, { column, json: [] })
+  }))
+  const assignments = assign(dialect, resource, [...overwritten, ...constants(dialect, resource, touch)])
+  return sql`${conflict} DO UPDATE SET ${assignments}`
+}
+
+/** The row that stands where a new one is to go. */
+const standing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fragment =>
+  join(
+    target.map((name) => {
+      const type = typeOf(owned.resource, name)
+      const value = dialect.typed(type, sql`${dialect.parameter(type, row[name] ?? null)}`)
+      return sql`${Table.column(Table.name(owned.resource), name)} = ${value}`
+    }),
+    " AND "
+  )
+
+/** Each row is told of as those before it leave the table, so its step stands right before it. */
+const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
+  const { given, owned, resolution, rows, source, touch } = options
+  const onConflict = merging(dialect, options)
+  const changing = telling(dialect, options, () => [])
+  if (source === undefined) return [...insertions(dialect, options, onConflict), ...changing]
+  const writes = insertions(dialect, options, onConflict, InsertStatement.each)
+  const steps = writes.flatMap((write, index): ReadonlyArray<Step> => {
+    const row = rows[index] ?? {}
+    const where = standing(dialect, options, row)
+    const values = { ...Object.fromEntries(given.map((name) => [name, row[name] ?? null])), ...touch }
+    const members = membersOf(constants(dialect, owned.resource, values))
+    return [
+      Outbox.inserted(dialect, owned, source, row, where),
+      ...(resolution === "ignore" ? [] : [Outbox.updated(dialect, { owned, where }, source, members)]),
+      write
+    ]
+  })
+  return [...steps, ...changing]
+}
+
+/** New rows, or changes of those that stand already. */
+export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
+  const { given, owned, resolution, revision, rows } = options
+  const changing = rows.flatMap((row) => {
+    const values = Object.fromEntries(given.map((name) => [name, row[name]]))
+    return Guard.fields(dialect, { owned, where: standing(dialect, options, row) }, values)
+  })
+  return embedding(dialect, options, {
+    steps: [
+      ...Guard.parents(dialect, owned, rows),
+      ...(resolution === "ignore" ? [] : changing),
+      ...upserting(dialect, options)
+    ],
+    affected: (results) => results.flatMap((rows) => read(rows, revision))
+  })
+}
+
+const isByKey = ({ owned, where }: Remove): boolean =>
+  where.length === 1 &&
+  where.every(
+    (condition) =>
+      condition._tag === "Compare" && condition.operator === "eq" && condition.target.column.name === owned.resource.key
+  )
+
+/**
+ * Changes rows and answers them in order. A statement does not return rows in order, so that of their keys is asked
+ * first; what a change sets is the same in all rows and orders none.
+ */
+const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
+  if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? []) }
+  const order = options.order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
+  return {
+    steps: [run(SelectStatement.keys(dialect, { ...options, order }), 1), ...change],
+    affected: ([keys = [], ...results]) => {
+      const places = new Map(keys.map(([key], place) => [key, place]))
+      const place = ({ key }: Affected): number => places.get(key) ?? keys.length
+      return read(results.at(-1) ?? []).toSorted((one, other) => place(one) - place(other))
+    }
+  }
+}
+
+const finished = (dialect: Dialect, options: Remove, fragment: Fragment): Statement =>
+  isByKey(options) ? renderSingle(fragment, dialect) : render(fragment, dialect)
+
+const matching = (dialect: Dialect, { owned, where }: Remove): Guard.Matching => ({
+  owned,
+  where: Filter.toSql(dialect, Table.name(owned.resource), where)
+})
+
+/** Changes of the rows that pass; whose they are stays. */
+export const update = (dialect: Dialect, options: Update): Mutation => {
+  const { owned, set } = options
+  const { resource } = owned
+  const found = matching(dialect, options)
+  const assignments = constants(dialect, resource, set)
+  const assigned = assign(dialect, resource, assignments)
+  const change = sql`UPDATE ${Table.name(resource)} SET ${assigned} WHERE ${Table.isOwned(owned)} AND ${found.where}`
+  return embedding(
+    dialect,
+    options,
+    inOrder(dialect, options, set, [
+      ...Guard.parents(dialect, owned, [set], found.where),
+      ...Guard.fields(dialect, found, set),
+      ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
+      ...Outbox.forgiven(dialect, found),
+      runRows(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
+    ])
+  )
+}
+
+/** Deletes the rows that pass, and the children that go with them. */
+export const remove = (dialect: Dialect, options: Remove): Mutation => {
+  const found = matching(dialect, options)
+  const deletion = [
+    ...Guard.children(dialect, found, options.source),
+    ...telling(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
+    ...(options.source === undefined ? [] : Outbox.forgotten(dialect, found, options.source)),
+    runRows(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
+  ]
+  if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)
+  // What is embedded may go with the rows, so it is read before.
+  return {
+    steps: [runRows(SelectStatement.all(dialect, options)), ...deletion],
+    affected: ([before = [], ...results]) => {
+      const shown = read(before)
+      const keys = new Set(shown.map(({ key }) => key))
+      const others = read(results.at(-1) ?? []).filter(({ key }) => !keys.has(key))
+      return [...shown, ...others.map((row) => ({ ...row, json: undefined }))]
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Whether a store on PostgreSQL is sound as far as a client can tell, and a digest by which two states can be told
+ * apart.
+ */
+import { createHash } from "node:crypto"
+import type { Connection } from "./PostgresDriver.ts"
+import * as PostgresTables from "./PostgresTables.ts"
+import { quote } from "../RuleSet.ts"
+
+/** Constraints that were never checked, and indexes that cannot be used. */
+export const flaws = async (connection: Connection): Promise<ReadonlyArray<string>> => {
+  const found = await connection.execute({
+    text: `SELECT 'the constraint ' || conname || ' was never checked' FROM pg_constraint
+      WHERE connamespace = current_schema()::regnamespace AND NOT convalidated
+      UNION ALL SELECT 'the index ' || c.relname || ' is not valid' FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+      WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid`,
+    parameters: []
+  })
+  return found.map(([flaw]) => String(flaw))
+}
+
+/** A digest of each table's rows, hidden columns included, whatever order they were written in. */
+export const checksum = async (connection: Connection): Promise<{ readonly [table: string]: string }> => {
+  const row = `md5(t::text) COLLATE "C"`
+  const tables = (await PostgresTables.list(connection)).map(({ name }, index) => ({
+    name,
+    query: `SELECT ${index}, coalesce(string_agg(${row}, '' ORDER BY ${row}), '') FROM ${quote(name)} AS t`
+  }))
+  const sums = await connection.execute({
+    text: tables.map(({ query }) => query).join(" UNION ALL "),
+    parameters: []
+  })
+  return Object.fromEntries(
+    sums.map(([index, rows]) => [
+      tables[Number(index)]?.name ?? "",
+      createHash("sha256").update(String(rows)).digest("hex")
+    ])
+  )
+}

@@ -1,0 +1,147 @@
+/**
+ * A change as one statement: every step in a `WITH`, where the rows stand for all as they were before. Guards are asked
+ * first, in their order, by a function that ends the statement at the first one that found something; what is told
+ * comes before what is done, for it reads and locks the rows that will change.
+ */
+import * as Either from "effect/Either"
+import type { Change, Memory, Rows, Step, StoreRefusal } from "../../sql/Change.ts"
+import type { Parameter, Statement, Value } from "../../sql/Statement.ts"
+import type { Connection, PostgresError } from "./PostgresDriver.ts"
+import type { Refused } from "../Store.ts"
+import * as ChangeResult from "../ChangeResult.ts"
+
+/** What the steps of a change came to. */
+export interface Performed {
+  readonly results: ReadonlyArray<Rows>
+  /** Whether there is something to deliver. */
+  readonly tells: boolean
+}
+
+/** A change in one statement. */
+export interface Combined {
+  readonly statement: Statement
+  readonly read: (rows: Rows) => Performed
+}
+
+/** More than these make a statement that takes longer to plan than to run. */
+const maximumSteps = 24
+
+type Named<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
+
+const only = <Tag extends Step["_tag"]>(steps: ReadonlyArray<Step>, tag: Tag): ReadonlyArray<Named<Tag>> =>
+  steps.filter((step): step is Named<Tag> => step._tag === tag)
+
+/** What a guard's refusal is known by: the function raises it with the guard's number. */
+const refused = "MFG01"
+
+/** Texts put together, their parameters counted through. */
+const collector = () => {
+  const parameters: Array<Parameter> = []
+  return {
+    parameters,
+    add: ({ parameters: more, text }: Statement): string => {
+      const offset = parameters.length
+      parameters.push(...more)
+      return offset === 0 ? text : text.replaceAll(/\$(\d+)/g, (_, position) => `$${Number(position) + offset}`)
+    }
+  }
+}
+
+type Collector = ReturnType<typeof collector>
+
+const columns = (count: number): string => Array.from({ length: count }, (_, index) => `c${index}`).join(", ")
+
+/** The rows of a run as one JSON value. */
+const folded = (name: string, count: number): string =>
+  count === 0 ? "NULL" : `(SELECT json_agg(json_build_array(${columns(count)})) FROM ${name})`
+
+const unfold = (value: Value | undefined): Rows => (typeof value === "string" ? JSON.parse(value) : [])
+
+/** What is told, and its delivery, which finds it under the outbox's own name. */
+const telling = (steps: ReadonlyArray<Step>, { add }: Collector) => {
+  const tells = only(steps, "Tell")
+  const items = tells.map(({ statement }, index) => `t${index} AS (${add(statement)})`)
+  const events = tells.flatMap(({ returns }, index) => (returns === "events" ? [`SELECT * FROM t${index}`] : []))
+  const deliveries = only(steps, "Deliver").map(({ statement }, index) => `d${index} AS (${add(statement)})`)
+  const counted = tells.flatMap(({ returns }, index) => (returns === 0 ? [] : [`(SELECT count(*) FROM t${index})`]))
+  return {
+    items: events.length === 0 ? items : [...items, `"_outbox" AS (${events.join(" UNION ALL ")})`, ...deliveries],
+    count: counted.length === 0 ? undefined : counted.join(" + ")
+  }
+}
+
+/** The statement of a change, if its steps can be one. */
+export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Combined | undefined => {
+  const runs = only(steps, "Run")
+  const [first] = runs
+  if (first === undefined) return undefined
+  if (steps.length === 1) {
+    return { statement: first.statement, read: (rows) => ({ results: [rows], tells: false }) }
+  }
+  const isSilent = steps.some((step) => (step._tag === "Run" || step._tag === "Tell") && step.returns === undefined)
+  if (isSilent || steps.length > maximumSteps) return undefined
+
+  const all = collector()
+  const { count, items } = telling(steps, all)
+  const done = runs.map(({ returns = 0, statement }, index) => {
+    const text = all.add(statement)
+    return returns === 0 ? `r${index} AS (${text})` : `r${index} (${columns(returns)}) AS (${text})`
+  })
+  const found = only(steps, "Guard").map(
+    ({ statement }, index) => `(SELECT ${index} FROM (${all.add(statement)}) AS g LIMIT 1)`
+  )
+  // Asked before the rows below are, these end the statement or set it off.
+  const conditions = [
+    ...(found.length === 0 ? [] : [`"_refuse"(coalesce(${found.join(", ")})) IS NULL`]),
+    ...(count === undefined ? [] : [`${count} >= 0`])
+  ]
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
+  const told = count ?? "0"
+  const isOne = runs.length === 1 && first.returns !== 0
+  const select = isOne
+    ? `SELECT ${told}, r0.* FROM r0 ${where}`
+    : `SELECT ${[told, ...runs.map(({ returns = 0 }, index) => folded(`r${index}`, returns))].join(", ")} ${where}`
+  const { parameters } = all
+  return {
+    statement: { text: `WITH ${[...items, ...done].join(", ")} ${select}`, parameters },
+    read: (rows) => ({
+      tells: Number(rows[0]?.[0] ?? 0) > 0,
+      results: isOne ? [rows.map((row) => row.slice(1))] : runs.map((_, index) => unfold(rows[0]?.[index + 1]))
+    })
+  }
+}
+
+/** The refusal of the guard that ended a combined statement. */
+export const refusalOf = (
+  { steps }: Pick<Change<unknown, unknown>, "steps">,
+  { code, message }: PostgresError
+): StoreRefusal | undefined =>
+  code === refused ? only(steps, "Guard")[Number(message.slice(refused.length + 2))]?.refusal : undefined
+
+/** Asks what came of a change before, and keeps others who ask the same waiting until the transaction ends. */
+export const recall = async (
+  connection: Connection,
+  { name, recall }: Pick<Memory<unknown, unknown>, "name" | "recall">
+): Promise<Rows> => {
+  await connection.execute({
+    text: `SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || $1::text, 0))`,
+    parameters: [name]
+  })
+  return connection.execute(recall)
+}
+
+/** Sends the steps one behind the other, and hears them in their order. */
+export const inSequence = async (
+  connection: Connection,
+  steps: ReadonlyArray<Step>
+): Promise<Either.Either<Performed, Refused>> => {
+  const tally = ChangeResult.make()
+  const answers = await Promise.allSettled(steps.map((step) => connection.execute(step.statement)))
+  for (const [index, step] of steps.entries()) {
+    const answer = answers[index]
+    if (answer?.status !== "fulfilled") throw answer?.reason
+    const refused = ChangeResult.hear(tally, step, answer.value)
+    if (refused !== undefined) return Either.left(refused)
+  }
+  return Either.right(tally)
+}

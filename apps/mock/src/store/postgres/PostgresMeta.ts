@@ -1,0 +1,68 @@
+/**
+ * What a store on PostgreSQL remembers of itself, and how it names what it locks.
+ */
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import * as Either from "effect/Either"
+import type { Statement } from "../../sql/Statement.ts"
+import type { Connection, PostgresDriver } from "./PostgresDriver.ts"
+
+const read = async (connection: Connection, key: string) => {
+  const [row] = await connection.execute({ text: `SELECT "value" FROM "_meta" WHERE "key" = $1`, parameters: [key] })
+  return row?.[0]
+}
+
+const write = async (connection: Connection, key: string, value: string): Promise<void> => {
+  await connection.execute({
+    text: `INSERT INTO "_meta" ("key", "value") VALUES ($1, $2)
+      ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value" WHERE "_meta"."value" <> excluded."value"`,
+    parameters: [key, value]
+  })
+}
+
+/** The number of the last migration that was applied; 0 when the store was never migrated. */
+export const schema = async (connection: Connection): Promise<number> => Number((await read(connection, "schema")) ?? 0)
+
+export const setSchema = (connection: Connection, number: number): Promise<void> =>
+  write(connection, "schema", String(number))
+
+/** The rule set in force. */
+export const ruleSet = async (connection: Connection): Promise<RuleSet> =>
+  (await read(connection, "ruleSet")) === "public" ? "public" : "contract"
+
+export const setRuleSet = (connection: Connection, ruleSet: RuleSet): Promise<void> =>
+  write(connection, "ruleSet", ruleSet)
+
+/** Changes something that nobody reads. */
+export const touch: Statement = {
+  text: `INSERT INTO "_meta" ("key", "value") VALUES ('touched', '0')
+    ON CONFLICT ("key") DO UPDATE SET "value" = "_meta"."value"::bigint + 1`,
+  parameters: []
+}
+
+/** The schema that the tables are in. */
+export const schemaName = async (connection: Connection): Promise<string> => {
+  const [row] = await connection.execute({ text: "SELECT current_schema()", parameters: [] })
+  return String(row?.[0])
+}
+
+/**
+ * Waits until nobody else holds the store, and holds it until what it answers is called. A transaction does, so that
+ * whoever dies lets go.
+ */
+export const hold = (driver: PostgresDriver): Promise<() => Promise<void>> =>
+  new Promise((resolve, reject) => {
+    let end = () => {}
+    const over = new Promise<void>((done) => (end = done))
+    const held = driver.transaction<void, never>(async (connection) => {
+      await connection.script(`SET LOCAL statement_timeout = 0;
+        SET LOCAL idle_in_transaction_session_timeout = 0;
+        SELECT pg_advisory_xact_lock(hashtextextended('mfgdata ' || current_schema(), 0))`)
+      resolve(async () => {
+        end()
+        await held.catch(() => undefined)
+      })
+      await over
+      return Either.void
+    })
+    held.catch(reject)
+  })

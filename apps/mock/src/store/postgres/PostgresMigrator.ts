@@ -1,0 +1,53 @@
+/**
+ * Brings a store on PostgreSQL from whatever version wrote it to this one, one instance at a time and all in one
+ * transaction. The migrations are those of the embedded store, in PostgreSQL's words.
+ */
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import * as Either from "effect/Either"
+import * as initial from "../migrations/0001_initial_postgres.ts"
+import { latest, type MigrateError } from "../sqlite/SqliteMigrator.ts"
+import { NotAStore, StoreTooNew } from "../OpenError.ts"
+import type { Connection, PostgresDriver } from "./PostgresDriver.ts"
+import * as PostgresMeta from "./PostgresMeta.ts"
+import * as PostgresRuleSet from "./PostgresRuleSet.ts"
+import { quote } from "../RuleSet.ts"
+
+/** All migrations, the first one first. */
+export const migrations: ReadonlyArray<string> = [initial.postgres]
+
+/** Makes the schema that the connection looks for first, if there is none. */
+const found = async (connection: Connection): Promise<void> => {
+  const [row] = await connection.execute({
+    text: `SELECT current_schema(), trim(both ' "' from split_part(current_setting('search_path'), ',', 1))`,
+    parameters: []
+  })
+  const [current, wanted] = row ?? []
+  if (current === null) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quote(String(wanted))}`)
+}
+
+/** Migrates a store; one that is new gets `ruleSet`, others keep theirs. Answers how many migrations were applied. */
+export const migrate = (
+  driver: PostgresDriver,
+  { ruleSet, store }: { readonly store: string; readonly ruleSet: RuleSet }
+): Promise<Either.Either<number, MigrateError>> =>
+  driver.transaction<number, MigrateError>(async (connection) => {
+    // Before there is a schema there is nothing narrower to lock.
+    await connection.script(`SET LOCAL statement_timeout = 0;
+      SELECT pg_advisory_xact_lock(hashtextextended('mfgdata', 0))`)
+    await found(connection)
+    const [row] = await connection.execute({
+      text: `SELECT count(*), count(*) FILTER (WHERE relname = '_meta'), current_setting('server_encoding')
+        FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm')`,
+      parameters: []
+    })
+    const [tables, metas, encoding] = row ?? []
+    const isNew = metas === 0
+    if (encoding !== "UTF8" || (isNew && tables !== 0)) return Either.left(new NotAStore({ store }))
+    const schema = isNew ? 0 : await PostgresMeta.schema(connection)
+    if (schema > latest) return Either.left(new StoreTooNew({ store, found: schema, known: latest }))
+    const pending = migrations.slice(schema)
+    for (const migration of pending) await connection.script(migration)
+    if (pending.length > 0) await PostgresMeta.setSchema(connection, latest)
+    const rules = isNew ? ruleSet : await PostgresMeta.ruleSet(connection)
+    return Either.map(await PostgresRuleSet.apply(connection, rules), () => pending.length)
+  })

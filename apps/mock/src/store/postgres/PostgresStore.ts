@@ -1,0 +1,249 @@
+/**
+ * The store on a PostgreSQL server, which any number of instances share. A write is one statement wherever it can be,
+ * so that writes follow each other on a connection without waiting and one that fails harms no other.
+ */
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { Change } from "../../sql/Change.ts"
+import * as PostgresDialect from "../../sql/postgres/PostgresDialect.ts"
+import type { Statement } from "../../sql/Statement.ts"
+import * as Histogram from "../Histogram.ts"
+import { type OpenError, StoreUnreachable } from "../OpenError.ts"
+import * as PostgresAudit from "./PostgresAudit.ts"
+import * as PostgresChange from "./PostgresChange.ts"
+import * as PostgresConstraint from "./PostgresConstraint.ts"
+import * as PostgresDriver from "./PostgresDriver.ts"
+import * as PostgresHealth from "./PostgresHealth.ts"
+import * as PostgresMeta from "./PostgresMeta.ts"
+import * as PostgresMigrator from "./PostgresMigrator.ts"
+import * as PostgresNotifications from "./PostgresNotifications.ts"
+import * as PostgresRuleSet from "./PostgresRuleSet.ts"
+import * as PostgresSnapshot from "./PostgresSnapshot.ts"
+import * as Snapshot from "../Snapshot.ts"
+import { Refused, Store, type StoreUnavailable, unavailable } from "../Store.ts"
+
+export interface Options {
+  /** `postgres://user:password@host:port/database`, and what the driver takes behind a `?`. */
+  readonly url: string
+  /** How the address is called in messages, without its password. */
+  readonly name: string
+  /** How many connections this instance holds at most. */
+  readonly connections: number
+  /** The rules of a store that is new; an existing one remembers its own. */
+  readonly ruleSet: RuleSet
+}
+
+/** After so long the server gives a statement up. */
+const statementMillis = 30_000
+
+/** After so long without an answer the way to the server is lost. */
+const answerMillis = 35_000
+
+/** How many changes may be under way, those that wait for a connection among them. */
+const room = 4096
+
+/** How often a change is tried that stood in another's way. */
+const attempts = 5
+
+/** How long the end waits for what was accepted. */
+const closingSeconds = 30
+
+const unavailableFor = (error: PostgresDriver.PostgresError): StoreUnavailable | undefined =>
+  error.isLost
+    ? unavailable("ConnectionLost", error)
+    : error.isExhausted || error.isTransient
+      ? unavailable("Overloaded", error)
+      : undefined
+
+/** A write that differs from the one before it. */
+const probe = PostgresMeta.touch
+
+/** A change that was done. */
+interface Done<A> {
+  readonly value: A
+  /** Whether it left something to deliver. */
+  readonly tells: boolean
+}
+
+const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
+  const listeners = new Set<() => void>()
+  const health = PostgresHealth.make(driver.probe)
+  const news = PostgresNotifications.make(driver, schema)
+  news.hear((what) => {
+    if (what === "events") for (const listener of listeners) listener()
+  })
+  const statistics = { commits: 0, changes: 0 }
+  const commitSeconds = Histogram.make()
+  let waiting = 0
+  let isClosed = false
+
+  /** Why nothing is to be asked now. */
+  const obstacle = (): StoreUnavailable | undefined => {
+    if (isClosed) return unavailable("Closed")
+    return health.isLost() ? unavailable("ConnectionLost") : undefined
+  }
+
+  /** What a failure of the driver means where no constraint can have spoken. */
+  const judged = (error: unknown): Exit.Exit<never, StoreUnavailable> => {
+    if (!(error instanceof PostgresDriver.PostgresError)) return Exit.die(error)
+    if (error.isLost && !isClosed) health.suspect()
+    const known = unavailableFor(error)
+    return known === undefined ? Exit.die(error) : Exit.fail(known)
+  }
+
+  const attempt = <A>(body: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+    Effect.async<A, StoreUnavailable>((resume) => {
+      const hindered = obstacle()
+      if (hindered !== undefined) return resume(Exit.fail(hindered))
+      body().then(
+        (value) => resume(Exit.succeed(value)),
+        (error: unknown) => resume(judged(error))
+      )
+    })
+
+  const settled = <A, E>(body: () => Promise<Either.Either<A, E>>): Effect.Effect<A, E | StoreUnavailable> =>
+    Effect.flatten(attempt(body))
+
+  const read = (statement: Statement) => attempt(() => driver.execute(statement))
+
+  /** One try of a change: what it comes to, or the driver's failure. */
+  const perform = async <A, E>(change: Change<A, E>): Promise<Either.Either<Done<A>, E | Refused>> => {
+    const { follow, isFinal = false, memory, settle, steps } = change
+    const combined = PostgresChange.combine(change)
+    const settled = ({ results, tells }: PostgresChange.Performed): Either.Either<Done<A>, E | Refused> =>
+      Either.map(settle(results), (value) => ({ value, tells }))
+    if (combined !== undefined && isFinal && follow === undefined && memory === undefined) {
+      return settled(combined.read(await driver.execute(combined.statement)))
+    }
+    return driver.transaction<Done<A>, E | Refused>(async (connection) => {
+      const [known] = memory === undefined ? [] : await PostgresChange.recall(connection, memory)
+      if (memory !== undefined && known !== undefined) {
+        return Either.map(memory.recognize(known), (value) => ({ value, tells: false }))
+      }
+      const performed =
+        combined === undefined
+          ? await PostgresChange.inSequence(connection, steps)
+          : Either.right(combined.read(await connection.execute(combined.statement)))
+      if (Either.isLeft(performed)) return Either.left(performed.left)
+      const { results, tells } = performed.right
+      const followed = follow === undefined ? results : [...results, await connection.execute(follow(results))]
+      const done = settled({ results: followed, tells })
+      if (memory !== undefined && Either.isRight(done)) await connection.execute(memory.record(done.right.value))
+      return done
+    })
+  }
+
+  const tried = async <A, E>(change: Change<A, E>): Promise<Exit.Exit<Done<A>, E | Refused | StoreUnavailable>> => {
+    for (let count = 1; ; count++) {
+      try {
+        return Exit.fromEither(await perform(change))
+      } catch (error) {
+        if (!(error instanceof PostgresDriver.PostgresError)) return Exit.die(error)
+        if (error.isTransient && count < attempts) continue
+        const refusal = PostgresChange.refusalOf(change, error) ?? PostgresConstraint.fromError(error)
+        return refusal === undefined ? judged(error) : Exit.fail(new Refused({ refusal }))
+      }
+    }
+  }
+
+  const change = <A, E>(change: Change<A, E>) =>
+    Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
+      const hindered = obstacle()
+      if (hindered !== undefined) return resume(Exit.fail(hindered))
+      if (waiting >= room) return resume(Exit.fail(unavailable("Overloaded")))
+      waiting += 1
+      const begin = performance.now()
+      void tried(change).then((exit) => {
+        waiting -= 1
+        if (Exit.isFailure(exit)) return resume(Exit.failCause(exit.cause))
+        const { tells, value } = exit.value
+        statistics.commits += 1
+        statistics.changes += 1
+        commitSeconds.observe((performance.now() - begin) / 1000)
+        resume(Exit.succeed(value))
+        if (tells) for (const listener of listeners) listener()
+      })
+    })
+
+  const store: Store["Type"] = {
+    dialect: PostgresDialect.dialect,
+    read,
+    change,
+    // Any instance may change webhooks at any time, so each statement asks by itself.
+    isHeard: () => true,
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    watch: (onNews) => news.hear((what) => what !== "events" && onNews(what)),
+    alone: (work) =>
+      Effect.acquireUseRelease(
+        attempt(() => PostgresMeta.hold(driver)),
+        () => work,
+        (release) => Effect.promise(release)
+      ),
+    ready: Effect.asVoid(read(probe)),
+    statistics: Effect.sync(() => ({ ...statistics, waiting, commitSeconds: commitSeconds.read() })),
+    // The server's own upkeep does.
+    maintain: Effect.void,
+    ruleSet: attempt(() => PostgresMeta.ruleSet(driver)),
+    violations: (ruleSet) => attempt(() => PostgresRuleSet.violationsOf(driver, ruleSet)),
+    switchRules: (ruleSet) =>
+      settled(() => driver.transaction((connection) => PostgresRuleSet.apply(connection, ruleSet))),
+    save: (file) =>
+      file.endsWith(".db")
+        ? Effect.fail(
+            new Snapshot.SnapshotUnwritable({
+              file,
+              cause: new Error("a file that ends in .db is a copy of an embedded store, and this one is PostgreSQL")
+            })
+          )
+        : settled(() => PostgresSnapshot.save(driver, file)),
+    restore: (file) => settled(() => PostgresSnapshot.restore(driver, file)),
+    flaws: attempt(() => PostgresAudit.flaws(driver)),
+    checksum: attempt(() => PostgresAudit.checksum(driver)),
+    announce: () => Effect.void
+  }
+  const close = Effect.promise(async () => {
+    isClosed = true
+    const isLost = health.isLost()
+    health.close()
+    news.close()
+    await driver.close(isLost ? 0 : closingSeconds)
+  })
+  return { store, close }
+}
+
+/** Opens a database and brings it to this version. */
+const connect = ({ connections, name, ruleSet, url }: Options) =>
+  Effect.gen(function* () {
+    const unreachable = (cause: unknown) =>
+      new StoreUnreachable({ store: name, cause: cause instanceof Error ? cause : new Error(String(cause)) })
+    const driver = yield* Effect.tryPromise({
+      try: () => PostgresDriver.open({ url, connections, statementMillis, answerMillis }),
+      catch: unreachable
+    })
+    return yield* Effect.tryPromise({
+      try: () => PostgresMigrator.migrate(driver, { store: name, ruleSet }),
+      catch: unreachable
+    }).pipe(
+      Effect.flatten,
+      Effect.zipRight(Effect.tryPromise({ try: () => PostgresMeta.schemaName(driver), catch: unreachable })),
+      Effect.map((schema) => ({ driver, schema })),
+      Effect.onError(() => Effect.promise(() => driver.close(0)))
+    )
+  })
+
+/** Opens a store until the scope ends; what it accepted by then is done. */
+const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.map(connect(options), ({ driver, schema }) => make(driver, schema)),
+    ({ close }) => close
+  ).pipe(Effect.map(({ store }) => store))
+
+/** A store for those who ask for one. */
+export const layer = (options: Options): Layer.Layer<Store, OpenError> => Layer.scoped(Store, open(options))

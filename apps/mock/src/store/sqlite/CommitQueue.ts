@@ -1,0 +1,216 @@
+/**
+ * Writes that share a commit. Changes wait for the next turn of the event loop, run in one transaction, with a
+ * savepoint each unless one statement is all they do, and are answered when it is durable; so is a refusal, which may
+ * rest on a neighbour's rows.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type { Change } from "../../sql/Change.ts"
+import * as SqliteConstraint from "./SqliteConstraint.ts"
+import * as Histogram from "../Histogram.ts"
+import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
+import { Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
+import * as ChangeResult from "../ChangeResult.ts"
+
+/** How much waits, and how much goes into one commit. */
+export interface Limits {
+  readonly waiting: number
+  readonly changes: number
+  /** Characters of parameters; one larger change makes a commit of its own. */
+  readonly characters: number
+}
+
+export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024 }
+
+export interface CommitQueue {
+  /** Accepts a change at once and answers after its commit; interruption does not take it back. */
+  readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
+  /** Calls after each commit that left something to deliver, until what it answers is called. */
+  readonly listen: (listener: () => void) => () => void
+  /** Whether the last commit succeeded. */
+  readonly healthy: () => boolean
+  /** Commits everything accepted and refuses what comes after. */
+  readonly close: () => void
+  readonly statistics: () => Statistics
+}
+
+type Driver = Pick<SqliteDriver, "execute" | "script" | "inTransaction">
+
+interface Waiting {
+  readonly characters: number
+  /** Whether nothing of it is left when it is refused. */
+  readonly isWhole: boolean
+  /** Runs the change and remembers its outcome; answers whether its rows are to be kept. */
+  readonly run: () => boolean
+  /** Whether it failed in a way that nobody foresaw, and may have written before. */
+  readonly isBroken: () => boolean
+  /** Whether it left something to deliver. */
+  readonly tells: () => boolean
+  readonly answer: () => void
+  readonly fail: (error: StoreUnavailable) => void
+}
+
+interface Performed<A, E> {
+  readonly exit: Exit.Exit<A, E>
+  readonly tells: boolean
+}
+
+const over = <A, E>(exit: Exit.Exit<A, E>, tells = false): Performed<A, E> => ({ exit, tells })
+
+const perform = <A, E>(driver: Driver, { follow, memory, settle, steps }: Change<A, E>): Performed<A, E | Refused> => {
+  try {
+    const [known] = memory === undefined ? [] : driver.execute(memory.recall)
+    if (memory !== undefined && known !== undefined) return over(Exit.fromEither(memory.recognize(known)))
+    const tally = ChangeResult.make()
+    for (const step of steps) {
+      if (step._tag === "Deliver" && !tally.tells) continue
+      const refused = ChangeResult.hear(tally, step, driver.execute(step.statement))
+      if (refused !== undefined) return over(Exit.fail(refused))
+    }
+    const { results, tells } = tally
+    if (follow !== undefined) results.push(driver.execute(follow(results)))
+    const outcome = settle(results)
+    if (memory !== undefined && Either.isRight(outcome)) driver.execute(memory.record(outcome.right))
+    return over(Exit.fromEither(outcome), tells)
+  } catch (error) {
+    if (error instanceof SqliteError) {
+      // The whole commit is lost with the medium.
+      if (error.isMedium) throw error
+      const refusal = SqliteConstraint.fromError(error)
+      if (refusal !== undefined) return over(Exit.fail(new Refused({ refusal })))
+    }
+    return over(Exit.die(error))
+  }
+}
+
+/** Whether guards and one statement are all there is: the store does that one entirely or not at all. */
+const isWhole = <A, E>({ follow, isFinal = false, memory, steps }: Change<A, E>): boolean =>
+  isFinal &&
+  follow === undefined &&
+  memory === undefined &&
+  steps.every(({ _tag }, index) => _tag === (index === steps.length - 1 ? "Run" : "Guard"))
+
+const measure = <A, E>(change: Change<A, E>): number => {
+  let characters = 0
+  for (const { statement } of change.steps) {
+    for (const parameter of statement.parameters) if (typeof parameter === "string") characters += parameter.length
+  }
+  return characters
+}
+
+export const make = (driver: Driver, { changes, characters, waiting: room }: Limits = limits): CommitQueue => {
+  const waiting: Array<Waiting> = []
+  const statistics = { commits: 0, changes: 0 }
+  const listeners = new Set<() => void>()
+  const commitSeconds = Histogram.make()
+  let isScheduled = false
+  let isHealthy = true
+  let isClosed = false
+
+  // Words without rows or parameters are compiled in less time than a prepared statement takes to run.
+  const run = (text: string) => driver.script(text)
+
+  /** Some failures have rolled back already; one that keeps us from it is met again by the next commit. */
+  const rollBack = () => {
+    try {
+      if (driver.inTransaction()) run("ROLLBACK")
+    } catch {
+      return
+    }
+  }
+
+  const runApart = (change: Waiting) => {
+    run("SAVEPOINT change")
+    if (!change.run()) run("ROLLBACK TO change")
+    run("RELEASE change")
+  }
+
+  /** Runs changes with no more savepoints than they need; answers whether one left what it must not. */
+  const runTogether = (batch: ReadonlyArray<Waiting>): boolean => {
+    for (const change of batch) {
+      if (!change.isWhole) runApart(change)
+      else if (!change.run() && change.isBroken()) return false
+    }
+    return true
+  }
+
+  const commit = (batch: ReadonlyArray<Waiting>) => {
+    const begin = performance.now()
+    try {
+      run("BEGIN IMMEDIATE")
+      if (!runTogether(batch)) {
+        // What it left goes with everything, which is done again with a way back for each.
+        run("ROLLBACK")
+        run("BEGIN IMMEDIATE")
+        batch.forEach(runApart)
+      }
+      run("COMMIT")
+    } catch (cause) {
+      isHealthy = false
+      rollBack()
+      for (const change of batch) change.fail(unavailable("CommitFailed", cause))
+      return
+    }
+    isHealthy = true
+    commitSeconds.observe((performance.now() - begin) / 1000)
+    statistics.commits += 1
+    statistics.changes += batch.length
+    // Who is answered finds that those who listen know.
+    if (batch.some((change) => change.tells())) for (const listener of listeners) listener()
+    for (const change of batch) change.answer()
+  }
+
+  const take = (): ReadonlyArray<Waiting> => {
+    let sum = 0
+    const end = waiting.findIndex((change, index) => {
+      sum += change.characters
+      return index === changes || (index > 0 && sum > characters)
+    })
+    return waiting.splice(0, end === -1 ? waiting.length : end)
+  }
+
+  const schedule = () => {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      // Closing has left nothing to do.
+      if (waiting.length > 0) commit(take())
+      schedule()
+    })
+  }
+
+  return {
+    change: <A, E>(change: Change<A, E>) =>
+      Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
+        if (isClosed) return resume(Exit.fail(unavailable("Closed")))
+        if (waiting.length >= room) return resume(Exit.fail(unavailable("Overloaded")))
+        let outcome: Performed<A, E | Refused>
+        waiting.push({
+          characters: measure(change),
+          isWhole: isWhole(change),
+          run: () => {
+            outcome = perform(driver, change)
+            return Exit.isSuccess(outcome.exit)
+          },
+          isBroken: () => Exit.isFailure(outcome.exit) && Cause.isDie(outcome.exit.cause),
+          tells: () => outcome.tells && Exit.isSuccess(outcome.exit),
+          answer: () => resume(outcome.exit),
+          fail: (error) => resume(Exit.fail(error))
+        })
+        schedule()
+      }),
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    healthy: () => isHealthy,
+    close: () => {
+      isClosed = true
+      while (waiting.length > 0) commit(take())
+    },
+    statistics: () => ({ ...statistics, waiting: waiting.length, commitSeconds: commitSeconds.read() })
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * What an embedded store remembers of itself.
+ */
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import type { Statement } from "../../sql/Statement.ts"
+import type { SqliteDriver } from "./SqliteDriver.ts"
+
+/** The number of the last migration that was applied; 0 when the store was never migrated. */
+export const schema = (driver: SqliteDriver): number => Number(read(driver, "schema") ?? 0)
+
+export const setSchema = (driver: SqliteDriver, number: number): void => write(driver, "schema", String(number))
+
+/** The rule set in force, in the store itself or in one that is attached to it. */
+export const ruleSet = (driver: SqliteDriver, database: "main" | "staged" = "main"): RuleSet =>
+  read(driver, "ruleSet", database) === "public" ? "public" : "contract"
+
+export const setRuleSet = (driver: SqliteDriver, ruleSet: RuleSet): void => write(driver, "ruleSet", ruleSet)
+
+const read = (driver: SqliteDriver, key: string, database = "main") =>
+  driver.execute({ text: `SELECT "value" FROM ${database}."_meta" WHERE "key" = ?`, parameters: [key] })[0]?.[0]
+
+const write = (driver: SqliteDriver, key: string, value: string): void =>
+  void driver.execute({
+    text: `INSERT INTO "_meta" ("key", "value") VALUES (?, ?) ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value"`,
+    parameters: [key, value]
+  })
+
+/** Changes something that nobody reads. */
+export const touch: Statement = {
+  text: `INSERT INTO "_meta" ("key", "value") VALUES ('touched', '0')
+    ON CONFLICT ("key") DO UPDATE SET "value" = CAST("value" AS INTEGER) + 1`,
+  parameters: []
+}

@@ -1,0 +1,144 @@
+/**
+ * Snapshots of an embedded store: the database copied as it stands at one moment, and a copy put in the place of
+ * everything, in one transaction. The portable form is made of such a copy, and becomes one.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as SqliteMigrator from "./SqliteMigrator.ts"
+import { RulesViolated } from "../OpenError.ts"
+import { quote } from "../RuleSet.ts"
+import * as Snapshot from "../Snapshot.ts"
+import * as SqliteDriver from "./SqliteDriver.ts"
+import * as SqliteSnapshotRows from "./SqliteSnapshotRows.ts"
+import * as SqliteMeta from "./SqliteMeta.ts"
+import * as SqliteRuleSet from "./SqliteRuleSet.ts"
+import * as SqliteTables from "./SqliteTables.ts"
+
+type Driver = SqliteDriver.SqliteDriver
+
+/** A step that the file system or a database did not let happen; whoever asked is told what it was part of. */
+class Stopped extends Data.TaggedError("Stopped")<{ readonly cause: unknown }> {}
+
+const attempt = <A>(body: () => A) => Effect.try({ try: body, catch: (cause) => new Stopped({ cause }) })
+
+/** A folder for files that nobody should meet, gone with its scope. */
+const scratch = (parent: string) =>
+  Effect.acquireRelease(
+    attempt(() => fs.mkdtempSync(path.join(parent, ".mfg-mock-"))),
+    (folder) => Effect.sync(() => fs.rmSync(folder, { recursive: true, force: true }))
+  )
+
+const causeOf = (error: { readonly _tag: string }): unknown => (error instanceof Stopped ? error.cause : error)
+
+const opened = (file: string) =>
+  Effect.acquireRelease(
+    attempt(() => SqliteDriver.open(file)),
+    (driver) => Effect.sync(driver.close)
+  )
+
+/** Moves a finished file to its place; it holds digests of keys and secrets of webhooks. */
+const publish = (from: string, to: string) => {
+  fs.chmodSync(from, 0o600)
+  const descriptor = fs.openSync(from, "r+")
+  fs.fsyncSync(descriptor)
+  fs.closeSync(descriptor)
+  fs.renameSync(from, to)
+}
+
+/** Writes a snapshot: a copy of the database where the name ends in `.db`, else the portable form. */
+export const save = (driver: Driver, file: string): Effect.Effect<void, Snapshot.SnapshotUnwritable> =>
+  Effect.gen(function* () {
+    const copy = path.join(yield* scratch(path.dirname(file)), "copy.db")
+    yield* attempt(() => driver.execute({ text: "VACUUM INTO ?", parameters: [copy] }))
+    if (file.endsWith(".db")) return yield* attempt(() => publish(copy, file))
+    const source = yield* opened(copy)
+    yield* Snapshot.write(file, SqliteSnapshotRows.header(source), SqliteSnapshotRows.all(source))
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) =>
+      error instanceof Snapshot.SnapshotUnwritable
+        ? error
+        : new Snapshot.SnapshotUnwritable({ file, cause: causeOf(error) })
+    )
+  )
+
+const isDatabase = (file: string): boolean => {
+  const magic = "SQLite format 3\u0000"
+  const descriptor = fs.openSync(file, "r")
+  try {
+    const start = Buffer.alloc(magic.length)
+    fs.readSync(descriptor, start)
+    return start.toString("latin1") === magic
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** Brings the copy of a database to this version. */
+const adopt = (file: string, copy: string) =>
+  Effect.gen(function* () {
+    if (fs.existsSync(`${file}-wal`))
+      return yield* new Stopped({ cause: new Error("it is a store in use, not a snapshot") })
+    yield* attempt(() => fs.copyFileSync(file, copy))
+    const driver = yield* opened(copy)
+    yield* SqliteMigrator.migrate(driver, { store: file, ruleSet: "contract" })
+  }).pipe(Effect.scoped)
+
+/** Makes a database of the portable form. */
+const build = (file: string, copy: string) =>
+  Effect.gen(function* () {
+    const driver = yield* opened(copy)
+    yield* SqliteMigrator.migrate(driver, { store: file, ruleSet: "contract" })
+    driver.script("BEGIN")
+    // A row may stand before the row it refers to; what is missing at the end fails the commit.
+    driver.script("PRAGMA defer_foreign_keys = ON")
+    yield* Snapshot.read(file, {
+      header: ({ ruleSet }) => SqliteMeta.setRuleSet(driver, ruleSet),
+      line: SqliteSnapshotRows.insert(driver)
+    })
+    yield* attempt(() => driver.script("COMMIT"))
+  }).pipe(Effect.scoped)
+
+/** Puts the rows and the rule set of another database in the place of all that is there. */
+const replace = (driver: Driver, file: string): Either.Either<void, RulesViolated> => {
+  driver.execute({ text: "ATTACH ? AS staged", parameters: [file] })
+  try {
+    return SqliteDriver.transaction(driver, () => {
+      driver.script("PRAGMA defer_foreign_keys = ON")
+      const ruleSet = SqliteMeta.ruleSet(driver, "staged")
+      return Either.flatMap(SqliteRuleSet.apply(driver, "contract"), () => {
+        for (const { columns, name } of SqliteTables.list(driver)) {
+          const list = SqliteTables.names(columns)
+          driver.script(`DELETE FROM main.${quote(name)}`)
+          driver.script(`INSERT INTO main.${quote(name)} (${list}) SELECT ${list} FROM staged.${quote(name)}`)
+        }
+        return SqliteRuleSet.apply(driver, ruleSet)
+      })
+    })
+  } finally {
+    driver.script("DETACH staged")
+  }
+}
+
+/** Replaces everything by what a snapshot of either form holds; `home` is a folder with room for a copy. */
+export const restore = (
+  driver: Driver,
+  file: string,
+  home: string
+): Effect.Effect<void, Snapshot.SnapshotUnreadable | RulesViolated> =>
+  Effect.gen(function* () {
+    const copy = path.join(yield* scratch(home), "copy.db")
+    const form = (yield* attempt(() => isDatabase(file))) ? adopt : build
+    yield* form(file, copy)
+    yield* replace(driver, copy)
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) =>
+      error instanceof Snapshot.SnapshotUnreadable || error instanceof RulesViolated
+        ? error
+        : new Snapshot.SnapshotUnreadable({ file, cause: causeOf(error) })
+    )
+  )

@@ -1,0 +1,144 @@
+/**
+ * The embedded store: one connection, one process. Reads answer an `Exit` at once; writes share commits.
+ */
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import type { Change } from "../../sql/Change.ts"
+import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
+import * as SubscriptionCache from "./SubscriptionCache.ts"
+import * as CommitQueue from "./CommitQueue.ts"
+import * as FileLock from "./FileLock.ts"
+import * as SqliteMigrator from "./SqliteMigrator.ts"
+import { NotAStore, type OpenError, StoreLocked, StoreUnreachable } from "../OpenError.ts"
+import * as Snapshot from "../Snapshot.ts"
+import * as SqliteAudit from "./SqliteAudit.ts"
+import * as SqliteDriver from "./SqliteDriver.ts"
+import * as SqliteMeta from "./SqliteMeta.ts"
+import * as SqliteRuleSet from "./SqliteRuleSet.ts"
+import * as SqliteSnapshot from "./SqliteSnapshot.ts"
+import { Store, type StoreUnavailable, unavailable } from "../Store.ts"
+
+export interface Options {
+  /** A file, made with its folders when it is not there, or `:memory:`. */
+  readonly path: string
+  /** The rules of a store that is new; an existing one remembers its own. */
+  readonly ruleSet?: RuleSet
+  /** Whether an answered write survives the loss of power; it does unless a test wants none of its cost. */
+  readonly durable?: boolean
+}
+
+const inMemory = ":memory:"
+
+const failure = (store: string, cause: unknown): OpenError => {
+  if (!(cause instanceof Error)) throw cause
+  if (cause instanceof SqliteDriver.SqliteError) {
+    if (cause.code === "SQLITE_NOTADB") return new NotAStore({ store })
+    if (cause.code === "SQLITE_BUSY")
+      return new StoreLocked({ store, owner: Option.getOrUndefined(FileLock.read(store)) })
+  }
+  return new StoreUnreachable({ store, cause })
+}
+
+/** Opens a database and brings it to this version. */
+const connect = ({
+  durable = true,
+  path: store,
+  ruleSet = "contract"
+}: Options): Either.Either<SqliteDriver.SqliteDriver, OpenError> => {
+  let driver: SqliteDriver.SqliteDriver | undefined
+  try {
+    if (store !== inMemory) fs.mkdirSync(path.dirname(store), { recursive: true })
+    const opened = (driver = SqliteDriver.open(store, { durable }))
+    const migrated = SqliteMigrator.migrate(opened, { store, ruleSet })
+    if (Either.isLeft(migrated)) opened.close()
+    return Either.map(migrated, () => opened)
+  } catch (cause) {
+    driver?.close()
+    return Either.left(failure(store, cause))
+  }
+}
+
+/** A write that differs from the one before it, or nothing would reach the medium. */
+const probe: Change<void, never> = {
+  steps: [{ _tag: "Run", statement: SqliteMeta.touch }],
+  settle: () => Either.void
+}
+
+const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
+  const queue = CommitQueue.make(driver)
+  const isFile = location !== inMemory
+  let isClosed = false
+  // Changes of webhooks tell, and nobody else writes to the file.
+  const audience = SubscriptionCache.make(driver)
+  queue.listen(audience.forget)
+
+  /** Runs what needs no waiting; the connection is idle whenever JavaScript runs. */
+  const now = <A>(body: () => A): Exit.Exit<A, StoreUnavailable> => {
+    if (isClosed) return Exit.fail(unavailable("Closed"))
+    try {
+      return Exit.succeed(body())
+    } catch (cause) {
+      return cause instanceof SqliteDriver.SqliteError && cause.isMedium
+        ? Exit.fail(unavailable("ConnectionLost", cause))
+        : Exit.die(cause)
+    }
+  }
+  const open = Effect.suspend(() => now(() => undefined))
+
+  const store: Store["Type"] = {
+    dialect: SqliteDialect.dialect,
+    read: (statement) => now(() => driver.execute(statement)),
+    change: queue.change,
+    isHeard: audience.isHeard,
+    listen: queue.listen,
+    // One process owns the file.
+    watch: () => () => undefined,
+    alone: (work) => work,
+    ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
+    statistics: Effect.sync(queue.statistics),
+    maintain: Effect.suspend(() => now(() => driver.script("PRAGMA optimize"))),
+    ruleSet: Effect.suspend(() => now(() => SqliteMeta.ruleSet(driver))),
+    violations: (ruleSet) => Effect.suspend(() => now(() => SqliteRuleSet.violationsOf(driver, ruleSet))),
+    switchRules: (ruleSet) =>
+      Effect.suspend(() =>
+        now(() => SqliteDriver.transaction(driver, () => SqliteRuleSet.apply(driver, ruleSet)))
+      ).pipe(Effect.flatten),
+    save: (file) =>
+      isFile && path.resolve(file) === path.resolve(location)
+        ? Effect.fail(new Snapshot.SnapshotUnwritable({ file, cause: new Error("it is the store itself") }))
+        : Effect.zipRight(open, SqliteSnapshot.save(driver, file)),
+    restore: (file) =>
+      Effect.zipRight(open, SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())).pipe(
+        Effect.ensuring(Effect.sync(audience.forget))
+      ),
+    flaws: Effect.suspend(() => now(() => SqliteAudit.flaws(driver))),
+    checksum: Effect.suspend(() => now(() => SqliteAudit.checksum(driver))),
+    announce: (address) => Effect.sync(() => isFile && FileLock.write(location, { pid: process.pid, address }))
+  }
+  const close = Effect.sync(() => {
+    queue.close()
+    isClosed = true
+    if (isFile) FileLock.remove(location)
+    driver.close()
+  })
+  if (isFile) FileLock.write(location, { pid: process.pid, address: null })
+  return { store, close }
+}
+
+/** Opens a store until the scope ends; what it accepted by then is committed. */
+export const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => Either.map(connect(options), (driver) => make(driver, options.path))),
+    ({ close }) => close
+  ).pipe(Effect.map(({ store }) => store))
+
+/** A store for those who ask for one. */
+export const layer = (options: Options): Layer.Layer<Store, OpenError> => Layer.scoped(Store, open(options))

@@ -1,0 +1,29 @@
+/**
+ * The tables of an embedded store as it describes them itself.
+ */
+import { quote } from "../RuleSet.ts"
+import type { SqliteDriver } from "./SqliteDriver.ts"
+
+export interface Table {
+  readonly name: string
+  readonly columns: ReadonlyArray<string>
+}
+
+/** The tables that hold rows, parents first; what a store remembers of itself is no part of them. */
+export const list = (driver: SqliteDriver): ReadonlyArray<Table> =>
+  driver
+    .execute({
+      text: `SELECT t."name", c."name" FROM sqlite_schema AS t JOIN pragma_table_info(t."name") AS c
+        WHERE t."type" = 'table' AND t."name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND t."name" <> '_meta'
+        ORDER BY t."rowid", c."cid"`,
+      parameters: []
+    })
+    .reduce<Array<{ name: string; columns: Array<string> }>>((list, [table, column]) => {
+      const last = list.at(-1)
+      if (last !== undefined && last.name === table) last.columns.push(String(column))
+      else list.push({ name: String(table), columns: [String(column)] })
+      return list
+    }, [])
+
+/** Columns as SQL lists them. */
+export const names = (columns: ReadonlyArray<string>): string => columns.map(quote).join(", ")

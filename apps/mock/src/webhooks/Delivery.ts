@@ -1,0 +1,86 @@
+/**
+ * What is delivered: an event to a webhook, as the message that travels.
+ */
+import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
+import type { Value } from "../sql/Statement.ts"
+import { type Fragment, sql, text } from "../sql/Statement.ts"
+import type { Message } from "./Sender.ts"
+import type { Signer } from "./WebhookSecrets.ts"
+
+/** An event on its way to one webhook. */
+export interface Delivery {
+  readonly id: number
+  readonly companyId: string
+  readonly webhookId: string
+  readonly key: string
+  /** Attempts made before. */
+  readonly attempts: number
+  readonly eventId: string
+  /** The body, which is the same in every attempt. */
+  readonly body: string
+  readonly url: string
+}
+
+/** An event's id: the change it belongs to, and its place among all. */
+export const eventId: Fragment = text(`"event"."change" || '-' || CAST("event"."sequence" AS text)`)
+
+/** The columns that {@link fromRow} reads, of a delivery, its event and its webhook. */
+export const columns: Fragment = sql`"delivery"."id", "delivery"."companyId", "delivery"."webhookId",
+  "delivery"."key", "delivery"."attempts", ${eventId}, "event"."type", "event"."table", "event"."record",
+  "event"."old", "webhook"."url"`
+
+/** The body of an event, put together of JSON that is kept as it is. */
+export const body = (
+  type: string,
+  table: string,
+  companyId: string,
+  eventId: string,
+  record: string,
+  old: string | null
+): string => {
+  const head = JSON.stringify({ type, table, companyId, eventId }).slice(0, -1)
+  return `${head},"record":${record}${old === null ? "" : `,"old":${old}`}}`
+}
+
+export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
+  const [id, companyId, webhookId, key, attempts, eventId, type, table, record, old, url] = row
+  return {
+    id: Number(id),
+    companyId: String(companyId),
+    webhookId: String(webhookId),
+    key: String(key),
+    attempts: Number(attempts),
+    eventId: String(eventId),
+    body: body(
+      String(type),
+      String(table),
+      String(companyId),
+      String(eventId),
+      String(record),
+      old === null || old === undefined ? null : String(old)
+    ),
+    url: String(url)
+  }
+}
+
+/** The message of a delivery at a moment, signed with each of its webhook's secrets. */
+export const toMessage = (
+  { body, eventId, url }: Delivery,
+  signers: ReadonlyArray<Signer>,
+  nowMillis: number
+): Message => {
+  const { headers } = WebhookEvent
+  const moment = new Date(nowMillis)
+  return {
+    url,
+    body,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "mfg-mock",
+      "accept-encoding": "identity",
+      [headers.id]: eventId,
+      [headers.timestamp]: String(Math.floor(nowMillis / 1000)),
+      [headers.signature]: signers.map((signer) => signer.sign(eventId, moment, body)).join(" ")
+    }
+  }
+}

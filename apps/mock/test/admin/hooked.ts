@@ -1,0 +1,44 @@
+/** A service with an administrator, and one webhook of holidays to make in it. */
+import * as Effect from "effect/Effect"
+import type * as Sender from "../../src/webhooks/Sender.ts"
+import * as Instance from "../../src/service/Instance.ts"
+import * as Settings from "../../src/Settings.ts"
+
+const adminKey = "mfg_administrator"
+const apiKey = "mfg_some_caller"
+
+/** Asks a service that keeps its rows in memory, by the key that a path takes; answers come as JSON. */
+export const open = (post: Sender.Post, clock: Settings.Settings["clock"]) =>
+  Effect.gen(function* () {
+    const store = { _tag: "Sqlite", path: ":memory:" } as const
+    const settings = { ...Settings.defaults, seed: { _tag: "Empty" } as const, store, adminKey, apiKey, clock }
+    const { service } = yield* Instance.make({ settings, post, write: () => undefined })
+    return (method: string, target: string, body?: unknown) =>
+      Effect.suspend(() =>
+        service.handle({
+          method,
+          target,
+          headers: {
+            authorization: `Bearer ${target.startsWith("/_mock") ? adminKey : apiKey}`,
+            "content-type": "application/json"
+          },
+          body: body === undefined ? "" : JSON.stringify(body)
+        })
+      ).pipe(Effect.map(({ body, status }) => ({ status, body: JSON.parse(String(body)) })))
+  })
+
+/** A webhook that hears of new holidays. */
+export const hook = (url: string) => ({
+  name: "hook",
+  table: "holiday",
+  url,
+  active: true,
+  onInsert: true,
+  onUpdate: false,
+  onDelete: false,
+  successCount: 0,
+  errorCount: 0,
+  companyId: "demo"
+})
+
+export const holiday = { name: "a", date: "2026-05-01", companyId: "demo" }

@@ -1,0 +1,62 @@
+/**
+ * From the text of a request to its plan, as the route goes, in a small fixed world.
+ */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import type { Scope } from "@mfgdata/domain/Scope"
+import * as Either from "effect/Either"
+import type { RowError } from "../../../src/rows/RowError.ts"
+import * as RowPlan from "../../../src/rows/plan/RowPlan.ts"
+import * as RowRequest from "../../../src/rows/request/RowRequest.ts"
+
+export interface Asking {
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: unknown
+  readonly shape?: RowRequest.Shape
+  readonly rules?: RuleSet
+  readonly scopes?: ReadonlyArray<Scope>
+  readonly taken?: ReadonlySet<string>
+}
+
+/** The moment at which everything happens. */
+export const now = "2026-03-01T12:00:00.123Z"
+
+export const companyId = CompanyId.make("company-1")
+export const userId = UserId.make("user-1")
+
+/** Another company that the store knows. */
+export const otherCompany = "company-2"
+
+/** What `method target` asks; the target begins with the resource's name. */
+export const request = (
+  method: string,
+  target: string,
+  { body, headers = {}, shape = "contract" }: Asking = {}
+): Either.Either<RowRequest.RowRequest, RowError> => {
+  const [name = "", ...search] = target.split("?")
+  const resource = Catalogue.find(name)
+  if (resource === undefined) throw new Error(`no resource: ${name}`)
+  const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body)
+  const exchange = { method, target: `/rest/${target}`, headers, body: text }
+  return RowRequest.make(exchange, resource, { mount: "/rest", search: search.join("?"), shape })
+}
+
+/** The plan of the same, with ids that count up. */
+export const plan = (method: string, target: string, asking: Asking = {}): Either.Either<RowPlan.RowPlan, RowError> => {
+  let ids = 0
+  return Either.flatMap(request(method, target, asking), (request) =>
+    RowPlan.make(request, {
+      caller: { keyId: "key-1", companyId, userId, scopes: asking.scopes ?? ["*"] },
+      rules: asking.rules ?? "contract",
+      maxRows: 1000,
+      knowsCompany: (id) => id === companyId || id === otherCompany,
+      now: () => Date.parse(now),
+      newId: () => `id-${++ids}`,
+      taken: asking.taken ?? new Set()
+    })
+  )
+}
+
+/** What came out, whichever it was. */
+export const outcome = <A, E>(either: Either.Either<A, E>): A | E => Either.merge(either)

@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as Payload from "../../../src/rows/request/Payload.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const reading: Payload.Reading = { contentType: "application/json", ragged: false, lenient: false }
+const csv = { ...reading, contentType: "text/csv" }
+const form = { ...reading, contentType: "application/x-www-form-urlencoded" }
+
+interface Good {
+  readonly name: string
+  readonly body: Uint8Array | string
+  readonly reading?: Payload.Reading
+  readonly payload: Payload.Payload
+}
+
+const one = (record: object): Payload.Payload => ({ many: false, records: [{ ...record }], textual: false })
+const list = (...records: ReadonlyArray<object>): Payload.Payload => ({
+  many: true,
+  records: records.map((record) => ({ ...record })),
+  textual: false
+})
+
+const good: ReadonlyArray<Good> = [
+  { name: "an object", body: '{"a":1}', payload: one({ a: 1 }) },
+  { name: "bytes", body: bytes('{"a":"Ø🔩"}'), payload: one({ a: "Ø🔩" }) },
+  { name: "bytes behind a mark of their order", body: bytes('\uFEFF{"a":1}'), payload: one({ a: 1 }) },
+  {
+    name: "an object without a content type",
+    body: "{}",
+    reading: { ...reading, contentType: undefined },
+    payload: one({})
+  },
+  {
+    name: "a content type with parameters",
+    body: "{}",
+    reading: { ...reading, contentType: "Application/JSON; charset=utf-8" },
+    payload: one({})
+  },
+  { name: "the later of two values of one key", body: '{"a":1,"a":2}', payload: one({ a: 2 }) },
+  { name: "a list", body: '[{"a":1},{"a":null}]', payload: list({ a: 1 }, { a: null }) },
+  {
+    name: "keys in another order",
+    body: '[{"a":1,"b":2},{"b":1,"a":2}]',
+    payload: list({ a: 1, b: 2 }, { a: 2, b: 1 })
+  },
+  { name: "an empty list", body: "[]", payload: list() },
+  {
+    name: "rows of different keys where columns are listed",
+    body: '[{"a":1},{"b":2}]',
+    reading: { ...reading, ragged: true },
+    payload: list({ a: 1 }, { b: 2 })
+  },
+  {
+    name: "a number as no rows, in PostgREST's shape",
+    body: "5",
+    reading: { ...reading, lenient: true },
+    payload: list()
+  },
+  {
+    name: "CSV",
+    body: 'a,b\n1,NULL\n"x,y",',
+    reading: csv,
+    payload: {
+      many: true,
+      textual: true,
+      records: [
+        { a: "1", b: null },
+        { a: "x,y", b: "" }
+      ]
+    }
+  },
+  { name: "CSV without rows", body: "a,b\n", reading: csv, payload: { many: true, textual: true, records: [] } },
+  {
+    name: "a form",
+    body: "a=1&b=x+y&c=%C3%98",
+    reading: form,
+    payload: { many: false, textual: true, records: [{ a: "1", b: "x y", c: "Ø" }] }
+  }
+]
+
+const bad: ReadonlyArray<readonly [name: string, body: Uint8Array | string, reading: Payload.Reading, error: object]> =
+  [
+    ["an empty body", "", reading, { _tag: "BodyMalformed", reason: "The body is empty." }],
+    ["half an object", '{"a":', reading, { _tag: "BodyMalformed", reason: "The body is not JSON." }],
+    [
+      "bytes that are not UTF-8",
+      Uint8Array.of(0x7b, 0xff, 0x7d),
+      reading,
+      { _tag: "BodyMalformed", reason: "The body is not UTF-8." }
+    ],
+    ["a number", "5", reading, { _tag: "BodyMalformed", reason: "A JSON object is expected, or an array of objects." }],
+    ["null", "null", reading, { _tag: "BodyMalformed", reason: "A JSON object is expected, or an array of objects." }],
+    ["a list of numbers", "[1]", reading, { _tag: "KeysDiffer" }],
+    ["a list with a hole", "[{},null]", reading, { _tag: "KeysDiffer" }],
+    ["a list of lists", "[[]]", reading, { _tag: "KeysDiffer" }],
+    ["rows of different keys", '[{"a":1},{"b":1}]', reading, { _tag: "KeysDiffer" }],
+    ["a row with a key more", '[{"a":1},{"a":1,"b":1}]', reading, { _tag: "KeysDiffer" }],
+    [
+      "XML",
+      "<a/>",
+      { ...reading, contentType: "application/xml" },
+      { _tag: "ContentTypeRefused", contentType: "application/xml", hint: null }
+    ],
+    ["ragged CSV", "a,b\n1,2\n1", csv, { _tag: "CsvRagged", line: 2 }],
+    ["CSV with an open quote", 'a\n"1', csv, { _tag: "BodyMalformed", reason: "A quote is out of place in the CSV." }],
+    ["a form that is not UTF-8", "a=%FF", form, { _tag: "BodyMalformed", reason: "The form is not UTF-8." }],
+    [
+      "JSON sent as a form",
+      ' {"clientSecret":"x"}',
+      form,
+      {
+        _tag: "ContentTypeRefused",
+        contentType: "application/x-www-form-urlencoded",
+        hint: "The body looks like JSON: send Content-Type: application/json."
+      }
+    ]
+  ]
+
+describe("Payload", () => {
+  for (const { body, name, payload, reading: how = reading } of good) {
+    it(`reads ${name}`, () => assert.deepStrictEqual(Payload.read(body, how), Either.right(payload)))
+  }
+
+  for (const [name, body, how, error] of bad) {
+    it(`refuses ${name}`, () => {
+      const read = Payload.read(body, how)
+      assert.deepStrictEqual(Either.isLeft(read) ? read.left : read.right, error)
+    })
+  }
+
+  it("survives a million brackets", () => {
+    assert.isTrue(Either.isLeft(Payload.read("[".repeat(1_000_000), reading)))
+    assert.isTrue(Either.isLeft(Payload.read("[".repeat(100_000) + "]".repeat(100_000), reading)))
+    assert.isTrue(Either.isLeft(Payload.read('[{"a":'.repeat(100_000), reading)))
+  })
+
+  it("keeps __proto__ a key like any other", () => {
+    for (const [body, how] of [
+      ['{"__proto__":{"a":1}}', reading],
+      ["__proto__=1", form],
+      ["__proto__\n1", csv]
+    ] as const) {
+      const [record = {}] = Either.getOrThrow(Payload.read(body, how)).records
+      assert.deepStrictEqual(Object.keys(record), ["__proto__"])
+      assert.strictEqual(Object.getPrototypeOf(record), Object.prototype)
+    }
+  })
+})

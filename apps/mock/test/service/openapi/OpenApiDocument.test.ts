@@ -1,0 +1,97 @@
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import * as Operations from "@mfgdata/domain/Operations"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as OpenApiDocument from "../../../src/service/openapi/OpenApiDocument.ts"
+import * as Instance from "../../../src/service/Instance.ts"
+import * as RowExamples from "../../../src/service/openapi/RowExamples.ts"
+import * as Settings from "../../../src/Settings.ts"
+import * as Described from "../../suite/Described.ts"
+
+const described = OpenApiDocument.make()
+const json = { contentType: "application/json; charset=utf-8" }
+const body = (value: unknown, status = 200) => ({ ...json, status, text: JSON.stringify(value) })
+
+const holiday = RowExamples.make(Catalogue.byName.holiday).row
+
+describe("the description", () => {
+  it("has every resource with every column, and every operation", () => {
+    const paths: { readonly [path: string]: unknown } = described.paths
+    assert.sameMembers(Object.keys(paths), [
+      ...Operations.all.map(({ path }) => path),
+      ...Catalogue.resources.map(({ resource }) => `/${resource}`)
+    ])
+    const schemas: { readonly [name: string]: unknown } = described.components.schemas
+    for (const resource of Catalogue.resources) {
+      const name = resource.resource.charAt(0).toUpperCase() + resource.resource.slice(1)
+      const columns = Column.fromResource(resource)
+      const properties = (suffix: string) =>
+        Object.keys((schemas[name + suffix] as { readonly properties: object }).properties)
+      assert.sameMembers(
+        properties(""),
+        columns.map(({ name }) => name)
+      )
+      const writable = columns.filter(({ write }) => write !== "never").map(({ name }) => name)
+      assert.sameMembers(properties("Create"), writable)
+      assert.sameMembers(properties("Update"), writable)
+    }
+  })
+
+  it("has examples that are of their own schemas", () => {
+    assert.deepStrictEqual(Described.flawedExamples(), [])
+  })
+
+  it.scoped("is served without a key, and not sent again to who has it", () =>
+    Effect.gen(function* () {
+      const store = { _tag: "Sqlite", path: ":memory:" } as const
+      const settings = { ...Settings.defaults, seed: { _tag: "Empty" } as const, store }
+      const { service } = yield* Instance.make({ settings, write: () => {} })
+      const ask = (headers: { readonly [name: string]: string } = {}) =>
+        service.handle({ method: "GET", target: "/openapi.json", headers, body: "" })
+      const first = yield* ask()
+      assert.strictEqual(first.status, 200)
+      assert.deepStrictEqual(JSON.parse(String(first.body)), JSON.parse(JSON.stringify(described)))
+      const again = yield* ask({ "if-none-match": first.headers["ETag"] ?? "" })
+      assert.deepStrictEqual([again.status, again.body], [304, ""])
+    })
+  )
+})
+
+describe("the validator of answers", () => {
+  const list = { method: "GET", target: "/rest/holiday?order=id.asc", accept: undefined }
+  const operation = { method: "POST", target: "/api/v1/account/getNotificationPreferences", accept: undefined }
+  const refusal = { code: "42703", message: "no", details: null, hint: null }
+
+  it("passes what is described", () => {
+    assert.isUndefined(Described.flawOf(list, body([holiday])))
+    assert.isUndefined(Described.flawOf(list, body(holiday)))
+    assert.isUndefined(Described.flawOf(list, body(refusal, 400)))
+    assert.isUndefined(Described.flawOf(operation, body({ results: [], count: null })))
+  })
+
+  it("finds whatever is wrong with an answer", () => {
+    const { name: _, ...without } = holiday
+    const wrong: ReadonlyArray<readonly [asked: Described.Asked, answered: Described.Answered]> = [
+      [list, body([without])],
+      [list, body([{ ...holiday, tenant: "demo" }])],
+      [list, body([{ ...holiday, year: "2026" }])],
+      [list, body([{ ...holiday, date: "2026-02-30" }])],
+      [list, body([{ ...holiday, createdAt: "yesterday" }])],
+      [list, body([{ ...holiday, name: null }])],
+      [list, body([holiday], 202)],
+      [list, body({ message: "no" }, 404)],
+      [list, body({ ...refusal, stack: "at" }, 500)],
+      [list, { status: 200, contentType: "text/html", text: "<html></html>" }],
+      [{ ...list, target: "/rest/nothing" }, body([])],
+      [operation, body({ results: [{ topic: "sales", channel: "email" }], count: null })],
+      [operation, body({ results: [], count: null, next: "x" })],
+      [operation, body(null)],
+      [operation, body(refusal, 400)],
+      [operation, body({ defined: false, code: "NOT_FOUND", status: 400, message: "no" }, 400)]
+    ]
+    for (const [asked, answered] of wrong) {
+      assert.isString(Described.flawOf(asked, answered), `${asked.target} ${answered.status} ${answered.text}`)
+    }
+  })
+})

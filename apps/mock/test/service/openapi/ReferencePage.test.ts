@@ -1,0 +1,45 @@
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Operations from "@mfgdata/domain/Operations"
+import { assert, describe, it } from "@effect/vitest"
+import { hash } from "node:crypto"
+import * as OpenApiDocument from "../../../src/service/openapi/OpenApiDocument.ts"
+import * as ReferencePage from "../../../src/service/openapi/ReferencePage.ts"
+
+const { body, headers } = ReferencePage.make(OpenApiDocument.make())
+
+describe("the reference", () => {
+  it("has an anchor and a curl line for every operation", () => {
+    const ids = [
+      ...Operations.all.map(({ id }) => id),
+      ...Catalogue.resources.flatMap(({ resource }) =>
+        ["list", "create", "replace", "update", "delete"].map((verb) => `${resource}.${verb}`)
+      )
+    ]
+    for (const id of ids) {
+      const [, article = ""] = body.split(`<article id="${id}">`)
+      assert.match(article.slice(0, article.indexOf("</article>")), /<code>curl .*Authorization: Bearer/s, id)
+    }
+    for (const { resource } of Catalogue.resources) assert.include(body, `href="#${resource}"`)
+  })
+
+  it("asks for nothing, and lets nothing run but its own style and script", () => {
+    assert.notMatch(body, /(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?\/\//)
+    const policy = headers["Content-Security-Policy"]
+    for (const tag of ["style", "script"]) {
+      const [, text = ""] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(body) ?? []
+      assert.include(policy, `${tag}-src 'sha256-${hash("sha256", text, "base64")}'`)
+    }
+    assert.include(policy, "default-src 'none'")
+  })
+
+  it("lets no text of the description become markup", () => {
+    const described = OpenApiDocument.make()
+    const wicked = { ...described, info: { ...described.info, description: `<img src=x onerror="1">` } }
+    assert.include(ReferencePage.make(wicked).body, "&lt;img src=x onerror=&quot;1&quot;&gt;")
+  })
+
+  it("has no id twice", () => {
+    const ids = Array.from(body.matchAll(/ id="([^"]+)"/g), ([, id]) => id)
+    assert.strictEqual(new Set(ids).size, ids.length)
+  })
+})

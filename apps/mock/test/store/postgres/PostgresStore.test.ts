@@ -1,0 +1,219 @@
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { CompanyId } from "@mfgdata/domain/Ids"
+import * as Schema from "@mfgdata/testing-postgres/Schema"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { once } from "node:events"
+import * as net from "node:net"
+import * as path from "node:path"
+import * as Seeder from "../../../src/seeds/Seeder.ts"
+import * as Instance from "../../../src/service/Instance.ts"
+import * as Settings from "../../../src/Settings.ts"
+import * as PostgresDialect from "../../../src/sql/postgres/PostgresDialect.ts"
+import * as Table from "../../../src/sql/Table.ts"
+import * as SqliteMigrator from "../../../src/store/sqlite/SqliteMigrator.ts"
+import * as PostgresMigrator from "../../../src/store/postgres/PostgresMigrator.ts"
+import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
+import * as SqliteTables from "../../../src/store/sqlite/SqliteTables.ts"
+import * as Postgres from "../../postgres/schema.ts"
+import { scratch } from "../scratch.ts"
+
+const key = "mfg_postgres_test_key"
+
+const instance = (store: Settings.StoreAddress, seed: Settings.SeedName = { _tag: "Empty" }) =>
+  Instance.make({ settings: { ...Settings.defaults, store, seed, apiKey: key }, write: () => undefined })
+
+const request = (method: string, target: string, authorization = key, body?: unknown) => ({
+  method,
+  target,
+  headers: { authorization: `Bearer ${authorization}`, "content-type": "application/json" },
+  body: body === undefined ? "" : JSON.stringify(body)
+})
+
+const holiday = { name: "Founding day", date: "2027-05-01", companyId: "demo" }
+
+/** Asks again, in real time, until the answer is as it should be; what the bound is for is said by the caller. */
+const within = <A, E>(millis: number, ask: Effect.Effect<A, E>, isSo: (answer: A) => boolean) =>
+  Effect.gen(function* () {
+    const begin = performance.now()
+    let answer = yield* ask
+    while (!isSo(answer) && performance.now() - begin < millis) {
+      yield* Effect.promise(() => new Promise((done) => setTimeout(done, 20)))
+      answer = yield* ask
+    }
+    assert.isTrue(isSo(answer), `not within ${millis} ms: ${JSON.stringify(answer)}`)
+    return performance.now() - begin
+  })
+
+/** Columns with their types and whether they may be null, the constraints, and the indexes, of a schema's tables. */
+const described = (url: string, schema: string) =>
+  Effect.map(
+    Schema.run(
+      url,
+      `SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, collation_name, is_nullable)
+      FROM information_schema.columns WHERE table_schema = '${schema}' AND NOT starts_with(table_name, '_')
+      UNION ALL SELECT conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+      WHERE connamespace = '${schema}'::regnamespace AND NOT starts_with(conname, '_') AND contype <> 'n'
+      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = '${schema}' AND NOT starts_with(tablename, '_')`
+    ),
+    (rows) => rows.map(([text]) => String(text).replaceAll(`${schema}.`, "")).toSorted()
+  )
+
+describe("PostgresStore", () => {
+  it.scopedLive("makes of nothing the tables that the catalogue describes today", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const other = yield* Postgres.fresh
+      const [schema, twin] = [address, other].map(({ url }) => String(new URL(url).searchParams.get("search_path")))
+      yield* Instance.open({ store: address, rules: "contract" })
+      const statements = Catalogue.importOrder.flatMap((resource) => Table.create(PostgresDialect.dialect, resource))
+      yield* Schema.run(other.url, `CREATE SCHEMA "${twin}"; ${statements.join("; ")}`)
+      assert.deepStrictEqual(yield* described(address.url, String(schema)), yield* described(other.url, String(twin)))
+    })
+  )
+
+  it.scopedLive("has the tables and columns of the embedded store, migration by migration", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const { store } = yield* Instance.open({ store: address, rules: "contract" })
+      assert.strictEqual(PostgresMigrator.migrations.length, SqliteMigrator.latest)
+      const embedded = SqliteDriver.open(":memory:")
+      SqliteMigrator.migrate(embedded, { store: "here", ruleSet: "contract" })
+      const columns = yield* store.read({
+        text: `SELECT table_name || '.' || column_name FROM information_schema.columns
+          WHERE table_schema = current_schema() AND table_name <> '_meta'`,
+        parameters: []
+      })
+      assert.deepStrictEqual(
+        columns.map(([name]) => String(name)).toSorted(),
+        SqliteTables.list(embedded)
+          .flatMap(({ columns, name }) => columns.map((column) => `${name}.${column}`))
+          .toSorted()
+      )
+    })
+  )
+
+  it.scopedLive("is migrated and planted once when three begin at the same time", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const instances = yield* Effect.all(
+        [1, 2, 3].map(() => instance(address, { _tag: "Demo" })),
+        { concurrency: "unbounded" }
+      )
+      const replies = yield* Effect.all(
+        instances.flatMap(({ service }) =>
+          Array.from({ length: 20 }, () => service.handle(request("POST", "/rest/holiday", key, holiday)))
+        ),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual([...new Set(replies.map(({ status }) => status))], [201])
+      assert.strictEqual(new Set(replies.map(({ body }) => JSON.parse(String(body)).id)).size, 60)
+    })
+  )
+
+  it.scopedLive("a key that is revoked on one instance is refused on the others within a second", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const [one, other] = yield* Effect.all([instance(address), instance(address)])
+      const home = one.world.home()
+      assert(home !== undefined)
+      const { key: issued, record } = yield* one.keys.create({ ...home, name: "k", scopes: ["*"], expiresAt: null })
+      const ask = Effect.map(
+        other.service.handle(request("GET", "/rest/holiday", Redacted.value(issued))),
+        ({ status }) => status
+      )
+      assert.strictEqual(yield* ask, 200)
+      yield* one.keys.revoke(record.id)
+      yield* within(1000, ask, (status) => status === 401)
+    })
+  )
+
+  it.scopedLive("companies and rules that one instance brings are known to the others", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const [one, other] = yield* Effect.all([instance(address), instance(address)])
+      assert.isFalse(other.world.knowsCompany("second"))
+      const user = { id: "u2", companyIds: ["second"], email: "a@example.com", firstName: "A", lastName: "B" }
+      yield* Seeder.load(one.world, "second", {
+        companies: [{ id: CompanyId.make("second"), name: "Second" }],
+        users: [user],
+        rows: {}
+      })
+      yield* one.world.store.switchRules("public")
+      const known = Effect.sync(() => [other.world.knowsCompany("second"), other.world.rules()] as const)
+      yield* within(2000, known, ([isKnown, rules]) => isKnown && rules === "public")
+    })
+  )
+
+  it.scopedLive("answers 503 while the server is away, and is well again without a restart", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const { hostname, port: behind } = new URL(address.url)
+      const server = new URL(address.url)
+      const sockets = new Set<net.Socket>()
+      const proxy = net.createServer((socket) => {
+        const way = net.connect(Number(behind), hostname)
+        for (const end of [socket, way]) {
+          sockets.add(end)
+          end.on("error", () => undefined).on("close", () => [socket, way].forEach((one) => one.destroy()))
+        }
+        socket.pipe(way).pipe(socket)
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(() => proxy.close()))
+      yield* Effect.promise(() => once(proxy.listen(0, "127.0.0.1"), "listening"))
+      // A server that listens has an address of this form.
+      const { port } = proxy.address() as net.AddressInfo
+      server.port = String(port)
+      const { service } = yield* instance({ ...address, url: server.href })
+      const read = Effect.map(service.handle(request("GET", "/rest/holiday")), ({ status }) => status)
+      const write = service.handle(request("POST", "/rest/holiday", key, holiday))
+      const ready = Effect.map(service.handle(request("GET", "/health/ready")), ({ status }) => status)
+      assert.deepStrictEqual(yield* Effect.all([read, ready]), [200, 200])
+
+      proxy.close()
+      for (const socket of sockets) socket.destroy()
+      const lost = yield* Effect.all(
+        Array.from({ length: 50 }, () => write),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual([...new Set(lost.map(({ status }) => status))], [503])
+      assert.strictEqual(lost[0]?.headers["Retry-After"], "1")
+      assert.deepStrictEqual(yield* Effect.all([read, ready]), [503, 503])
+
+      yield* Effect.promise(() => once(proxy.listen(port, "127.0.0.1"), "listening"))
+      yield* within(5000, ready, (status) => status === 200)
+      yield* within(
+        5000,
+        Effect.map(write, ({ status }) => status),
+        (status) => status === 201
+      )
+      assert.strictEqual(yield* read, 200)
+    })
+  )
+
+  it.scopedLive("a snapshot goes from the embedded store to PostgreSQL and back, and nothing is changed", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const address = yield* Postgres.fresh
+      const [first, second, third] = ["first", "second", "third"].map((name) => path.join(folder, `${name}.ndjson.gz`))
+      assert(first !== undefined && second !== undefined && third !== undefined)
+      const memory = { _tag: "Sqlite", path: ":memory:" } as const
+      const embedded = (yield* instance(memory, { _tag: "Demo" })).world.store
+      const server = (yield* Instance.open({ store: address, rules: "contract" })).store
+      const again = (yield* Instance.open({ store: memory, rules: "contract" })).store
+      yield* embedded.save(first)
+      yield* server.restore(first)
+      const before = yield* server.checksum
+      yield* server.save(second)
+      yield* again.restore(second)
+      assert.deepStrictEqual(yield* again.checksum, yield* embedded.checksum)
+      yield* again.save(third)
+      yield* server.restore(third)
+      assert.deepStrictEqual(yield* server.checksum, before)
+      assert.deepStrictEqual(yield* server.flaws, [])
+      const error = yield* Effect.flip(server.save(path.join(folder, "all.db")))
+      assert.match(error.message, /a copy of an embedded store/)
+    })
+  )
+})

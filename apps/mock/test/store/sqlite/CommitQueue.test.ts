@@ -1,0 +1,249 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type { Change, StoreRefusal } from "../../../src/sql/Change.ts"
+import type { Parameter, Statement } from "../../../src/sql/Statement.ts"
+import * as CommitQueue from "../../../src/store/sqlite/CommitQueue.ts"
+import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
+import { Refused, StoreUnavailable } from "../../../src/store/Store.ts"
+
+const statement = (text: string, ...parameters: ReadonlyArray<Parameter>): Statement => ({ text, parameters })
+
+const insert = (id: string): Change<string, never> => ({
+  steps: [{ _tag: "Run", statement: statement(`INSERT INTO "t" ("id") VALUES (?) RETURNING "id"`, id) }],
+  settle: ([rows]) => Either.right(String(rows?.[0]?.[0]))
+})
+
+/** A driver whose statements can be made to fail, and that says what it ran. */
+const setUp = (limits?: Partial<CommitQueue.Limits>) => {
+  const driver = SqliteDriver.open(":memory:")
+  driver.script(`CREATE TABLE "t" ("id" TEXT PRIMARY KEY)`)
+  const ran: Array<string> = []
+  const failing = new Map<string, Error>()
+  const run = (text: string) => {
+    ran.push(text)
+    const failure = failing.get(text)
+    if (failure !== undefined) throw failure
+  }
+  const queue = CommitQueue.make(
+    {
+      inTransaction: driver.inTransaction,
+      execute: (statement) => {
+        run(statement.text)
+        return driver.execute(statement)
+      },
+      script: (text) => {
+        run(text)
+        driver.script(text)
+      }
+    },
+    { ...CommitQueue.limits, ...limits }
+  )
+  const ids = () => driver.execute(statement(`SELECT "id" FROM "t" ORDER BY "id"`)).map(([id]) => id)
+  const begun = () => ran.filter((text) => text === "BEGIN IMMEDIATE").length
+  return { driver, queue, failing, ids, begun }
+}
+
+const full = new SqliteDriver.SqliteError({ code: "SQLITE_FULL", message: "database or disk is full" })
+
+const together = <A, E>(changes: ReadonlyArray<Effect.Effect<A, E>>) =>
+  Effect.all(changes.map(Effect.exit), { concurrency: "unbounded" })
+
+const reasonOf = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.match(exit, {
+    onSuccess: () => "success",
+    onFailure: (cause) =>
+      cause._tag === "Fail" && cause.error instanceof StoreUnavailable ? cause.error.reason : cause._tag
+  })
+
+describe("CommitQueue", () => {
+  it.effect("answers a change with what it settles", () =>
+    Effect.gen(function* () {
+      const { ids, queue } = setUp()
+      assert.strictEqual(yield* queue.change(insert("a")), "a")
+      assert.deepStrictEqual(ids(), ["a"])
+    })
+  )
+
+  it.effect("shares one commit among changes that arrive together", () =>
+    Effect.gen(function* () {
+      const { begun, queue } = setUp()
+      yield* together(Array.from({ length: 64 }, (_, index) => queue.change(insert(`${index}`))))
+      assert.strictEqual(begun(), 1)
+      assert.deepInclude(queue.statistics(), { commits: 1, changes: 64, waiting: 0 })
+      assert.isAbove(queue.statistics().commitSeconds.sum, 0)
+    })
+  )
+
+  it.effect("commits on the next turn of the event loop", () =>
+    Effect.gen(function* () {
+      const { ids, queue } = setUp()
+      const fiber = yield* Effect.fork(queue.change(insert("a")))
+      yield* Effect.promise(() => Promise.resolve())
+      assert.deepStrictEqual(ids(), [])
+      assert.strictEqual(queue.statistics().waiting, 1)
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      assert.deepStrictEqual(ids(), ["a"])
+      yield* Fiber.join(fiber)
+    })
+  )
+
+  it.effect("puts at most 256 changes, and as many characters as it may, into a commit", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(CommitQueue.limits, { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024 })
+      const many = setUp()
+      yield* together(Array.from({ length: 600 }, (_, index) => many.queue.change(insert(`${index}`))))
+      assert.strictEqual(many.begun(), 3)
+      const long = setUp({ characters: 10 })
+      const ids = ["12345", "67890", "a", "one that is longer than all", "b", "c"]
+      yield* together(ids.map((id) => long.queue.change(insert(id))))
+      assert.strictEqual(long.begun(), 4)
+      assert.sameMembers(long.ids(), ids)
+    })
+  )
+
+  it.effect("leaves the neighbours of a change that is refused, fails to settle, or has a defect", () =>
+    Effect.gen(function* () {
+      const { begun, ids, queue } = setUp()
+      const refusal: StoreRefusal = { _tag: "ParentMissing", resource: "t", column: "up", parent: "u", field: "id" }
+      const changes: ReadonlyArray<Change<unknown, string>> = [
+        insert("a"),
+        insert("a"),
+        { ...insert("settled badly"), settle: () => Either.left("too many") },
+        {
+          steps: [...insert("guarded").steps, { _tag: "Guard", statement: statement("SELECT 1"), refusal }],
+          settle: Either.right
+        },
+        { ...insert("thrown"), steps: [...insert("thrown").steps, { _tag: "Run", statement: statement("nonsense") }] },
+        {
+          ...insert("settled worse"),
+          settle: () => {
+            throw new Error("settle")
+          }
+        },
+        {
+          steps: [{ _tag: "Guard", statement: statement("SELECT 1 WHERE 0"), refusal }, ...insert("b").steps],
+          settle: ([rows]) => Either.right(rows?.[0]?.[0])
+        }
+      ]
+      const [a, again, cardinality, guarded, nonsense, thrown, b] = yield* together(changes.map(queue.change))
+      assert.strictEqual(begun(), 1)
+      assert.deepStrictEqual(ids(), ["a", "b"])
+      assert.deepStrictEqual(a, Exit.succeed("a"))
+      assert.deepStrictEqual(
+        again,
+        Exit.fail(new Refused({ refusal: { _tag: "Duplicate", resource: "t", columns: ["id"], constraint: "t_pkey" } }))
+      )
+      assert.deepStrictEqual(cardinality, Exit.fail("too many"))
+      assert.deepStrictEqual(guarded, Exit.fail(new Refused({ refusal })))
+      assert.strictEqual(reasonOf(nonsense!), "Die")
+      assert.strictEqual(reasonOf(thrown!), "Die")
+      assert.deepStrictEqual(b, Exit.succeed("b"))
+    })
+  )
+
+  it.effect("keeps nothing of a change without a savepoint that has a defect after it wrote", () =>
+    Effect.gen(function* () {
+      const { begun, ids, queue } = setUp()
+      const whole = (id: string): Change<string, never> => ({ ...insert(id), isFinal: true })
+      const broken: Change<string, never> = {
+        ...whole("settled worse"),
+        settle: () => {
+          throw new Error("settle")
+        }
+      }
+      const changes = [whole("a"), insert("b"), broken, whole("a"), whole("c"), insert("d")]
+      const exits = yield* together(changes.map(queue.change))
+      assert.deepStrictEqual(exits.map(reasonOf), ["success", "success", "Die", "Fail", "success", "success"])
+      assert.deepStrictEqual(exits[4], Exit.succeed("c"))
+      assert.deepStrictEqual(ids(), ["a", "b", "c", "d"])
+      assert.strictEqual(begun(), 2)
+      assert.deepInclude(queue.statistics(), { commits: 1, changes: 6 })
+      assert.isTrue(queue.healthy())
+    })
+  )
+
+  it.effect("refuses every change of a commit that fails, and is well again after the next that succeeds", () =>
+    Effect.gen(function* () {
+      const { driver, failing, ids, queue } = setUp()
+      for (const text of ["BEGIN IMMEDIATE", "RELEASE change", "COMMIT"]) {
+        failing.set(text, full)
+        const exits = yield* together([queue.change(insert("a")), queue.change(insert("b"))])
+        assert.deepStrictEqual(exits.map(reasonOf), ["CommitFailed", "CommitFailed"])
+        assert.isFalse(queue.healthy())
+        assert.isFalse(driver.inTransaction())
+        assert.deepStrictEqual(ids(), [])
+        failing.clear()
+      }
+      // When even the way back is barred, the next commit finds the transaction open and takes it back.
+      failing.set("COMMIT", full).set("ROLLBACK", full)
+      assert.deepStrictEqual((yield* together([queue.change(insert("a"))])).map(reasonOf), ["CommitFailed"])
+      assert.isTrue(driver.inTransaction())
+      failing.clear()
+      assert.deepStrictEqual((yield* together([queue.change(insert("b"))])).map(reasonOf), ["CommitFailed"])
+      assert.deepStrictEqual(ids(), [])
+      yield* queue.change(insert("c"))
+      assert.isTrue(queue.healthy())
+      assert.deepStrictEqual(ids(), ["c"])
+    })
+  )
+
+  it.effect("fails the whole commit when the medium fails under one change", () =>
+    Effect.gen(function* () {
+      const { driver, ids, queue } = setUp()
+      const pages = driver.execute(statement("PRAGMA page_count"))[0]?.[0]
+      driver.script(`PRAGMA max_page_count = ${pages}`)
+      const exits = yield* together([queue.change(insert("a")), queue.change(insert("x".repeat(1_000_000)))])
+      assert.deepStrictEqual(exits.map(reasonOf), ["CommitFailed", "CommitFailed"])
+      const [first] = exits
+      assert.strictEqual(
+        first?._tag === "Failure" && first.cause._tag === "Fail" ? String(first.cause.error.cause) : "",
+        String(full)
+      )
+      assert.isFalse(queue.healthy())
+      assert.deepStrictEqual(ids(), [])
+    })
+  )
+
+  it.effect("refuses what comes when as many wait as may", () =>
+    Effect.gen(function* () {
+      const { ids, queue } = setUp({ waiting: 16 })
+      const exits = yield* together(Array.from({ length: 20 }, (_, index) => queue.change(insert(`${index}`))))
+      const refused = exits.filter(Exit.isFailure)
+      assert.deepStrictEqual(
+        refused.map(reasonOf),
+        Array.from({ length: 4 }, () => "Overloaded")
+      )
+      const error = yield* Effect.flip(Effect.suspend(() => refused[0]!))
+      assert.deepInclude(error, { retryAfterSeconds: 1 })
+      assert.lengthOf(ids(), 16)
+      assert.strictEqual(yield* queue.change(insert("later")), "later")
+    })
+  )
+
+  it.effect("finishes what it accepted though the caller is gone", () =>
+    Effect.gen(function* () {
+      const { ids, queue } = setUp()
+      const fiber = yield* Effect.fork(queue.change(insert("a")))
+      yield* Effect.yieldNow()
+      assert.strictEqual(queue.statistics().waiting, 1)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      yield* queue.change(insert("b"))
+      assert.deepStrictEqual(ids(), ["a", "b"])
+    })
+  )
+
+  it.effect("commits on closing what it accepted, and refuses the rest", () =>
+    Effect.gen(function* () {
+      const { ids, queue } = setUp({ changes: 2 })
+      const fibers = yield* Effect.forEach(["a", "b", "c"], (id) => Effect.fork(queue.change(insert(id))))
+      yield* Effect.yieldNow()
+      queue.close()
+      assert.deepStrictEqual(ids(), ["a", "b", "c"])
+      assert.deepStrictEqual(yield* Fiber.join(Fiber.all(fibers)), ["a", "b", "c"])
+      assert.strictEqual(reasonOf(yield* Effect.exit(queue.change(insert("d")))), "Closed")
+    })
+  )
+})

@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as FileLock from "../../../src/store/sqlite/FileLock.ts"
+import { scratch } from "../scratch.ts"
+
+describe("Lock", () => {
+  it.scoped("tells who wrote the note last", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "store.db")
+      assert.deepStrictEqual(FileLock.read(file), Option.none())
+      FileLock.write(file, { pid: 17, address: null })
+      FileLock.write(file, { pid: 18, address: { host: "0.0.0.0", port: 4010 } })
+      assert.deepStrictEqual(FileLock.read(file), Option.some({ pid: 18, address: { host: "0.0.0.0", port: 4010 } }))
+      FileLock.remove(file)
+      FileLock.remove(file)
+      assert.deepStrictEqual(FileLock.read(file), Option.none())
+    })
+  )
+
+  it.scoped("knows nobody from a note that cannot be read", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "store.db")
+      for (const text of ["", "17", `{"pid":"17","address":null}`, "{"]) {
+        fs.writeFileSync(`${file}.lock`, text)
+        assert.deepStrictEqual(FileLock.read(file), Option.none())
+      }
+    })
+  )
+})

@@ -1,0 +1,131 @@
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { createHash } from "node:crypto"
+import { createRequire } from "node:module"
+import * as path from "node:path"
+import * as SqliteDialect from "../../../src/sql/sqlite/SqliteDialect.ts"
+import * as Table from "../../../src/sql/Table.ts"
+import * as SqliteMigrator from "../../../src/store/sqlite/SqliteMigrator.ts"
+import * as PostgresMigrator from "../../../src/store/postgres/PostgresMigrator.ts"
+import { NotAStore, StoreTooNew } from "../../../src/store/OpenError.ts"
+import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
+import * as SqliteMeta from "../../../src/store/sqlite/SqliteMeta.ts"
+import * as SqliteTables from "../../../src/store/sqlite/SqliteTables.ts"
+import { scratch } from "../scratch.ts"
+
+// As the file has it.
+const { version } = createRequire(import.meta.url)("../../../package.json") as { readonly version: string }
+
+const digest = (sql: string): string => createHash("sha256").update(sql).digest("hex")
+
+/** What each migration is on either store. */
+const migrations = SqliteMigrator.migrations.map(({ name, number, sqlite }, index) => ({
+  name: `${String(number).padStart(4, "0")}_${name}`,
+  sqlite: digest(sqlite),
+  postgres: digest(PostgresMigrator.migrations[index] ?? "")
+}))
+
+/**
+ * What each migration was when it was released. A store may have run it: write another one instead of changing it. A
+ * release adds those that it is the first to hold.
+ */
+const released: typeof migrations = []
+
+const options = { store: "here", ruleSet: "contract" } as const
+
+/** What a database says of itself, however its statements are laid out. */
+const describeSchema = (driver: SqliteDriver.SqliteDriver) =>
+  driver
+    .execute({
+      text: `SELECT "tbl_name", "type", "name", "sql" FROM sqlite_schema
+        WHERE "sql" IS NOT NULL AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1, 2, 3`,
+      parameters: []
+    })
+    .map(([table, type, name, sql]) => ({
+      table,
+      type,
+      name,
+      sql: String(sql).replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")")
+    }))
+
+describe("Migrator", () => {
+  it("leaves released migrations as they are, on both stores", () => {
+    assert.deepStrictEqual(migrations.slice(0, released.length), released)
+    if (version !== "0.0.0") assert.isNotEmpty(released, `version ${version} releases ${JSON.stringify(migrations)}`)
+  })
+
+  it("numbers migrations from 1 without a gap", () => {
+    assert.deepStrictEqual(
+      SqliteMigrator.migrations.map(({ number }) => number),
+      Array.from({ length: SqliteMigrator.latest }, (_, index) => index + 1)
+    )
+  })
+
+  it("makes a table for each resource, parents first", () => {
+    const driver = SqliteDriver.open(":memory:")
+    SqliteMigrator.migrate(driver, options)
+    const names = SqliteTables.list(driver).map(({ name }) => name)
+    assert.deepStrictEqual(
+      names.filter((name) => !name.startsWith("_")),
+      Catalogue.importOrder.map(({ resource }) => resource)
+    )
+    for (const [index, table] of names.entries()) {
+      const parents = driver.execute({ text: `PRAGMA foreign_key_list("${table}")`, parameters: [] })
+      for (const [, , parent] of parents) assert.isBelow(names.indexOf(String(parent)), index)
+    }
+  })
+
+  it("makes of nothing the tables and indexes that the catalogue describes today", () => {
+    const migrated = SqliteDriver.open(":memory:")
+    SqliteMigrator.migrate(migrated, options)
+    const described = SqliteDriver.open(":memory:")
+    for (const resource of Catalogue.importOrder) {
+      for (const text of Table.create(SqliteDialect.dialect, resource)) described.script(text)
+    }
+    assert.deepStrictEqual(
+      describeSchema(migrated).filter(({ table }) => !String(table).startsWith("_")),
+      describeSchema(described)
+    )
+  })
+
+  it.scoped("applies each migration once", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "store.db")
+      const first = SqliteDriver.open(file)
+      assert.deepStrictEqual(SqliteMigrator.migrate(first, options), Either.right(SqliteMigrator.migrations))
+      const schema = describeSchema(first)
+      first.close()
+      const second = SqliteDriver.open(file)
+      assert.deepStrictEqual(SqliteMigrator.migrate(second, options), Either.right([]))
+      assert.deepStrictEqual(describeSchema(second), schema)
+      second.close()
+    })
+  )
+
+  it("keeps the rule set that a store has", () => {
+    const driver = SqliteDriver.open(":memory:")
+    SqliteMigrator.migrate(driver, { ...options, ruleSet: "public" })
+    SqliteMigrator.migrate(driver, options)
+    assert.strictEqual(SqliteMeta.ruleSet(driver), "public")
+  })
+
+  it("refuses a store that a newer version wrote, and leaves it alone", () => {
+    const driver = SqliteDriver.open(":memory:")
+    SqliteMigrator.migrate(driver, options)
+    SqliteMeta.setSchema(driver, SqliteMigrator.latest + 1)
+    const error = new StoreTooNew({ store: "here", found: SqliteMigrator.latest + 1, known: SqliteMigrator.latest })
+    assert.deepStrictEqual(SqliteMigrator.migrate(driver, options), Either.left(error))
+    assert.match(error.message, /the store here has schema 2 and this version knows 1/)
+    assert.strictEqual(SqliteMeta.schema(driver), SqliteMigrator.latest + 1)
+  })
+
+  it("refuses somebody else's database, and leaves it alone", () => {
+    const driver = SqliteDriver.open(":memory:")
+    driver.script(`CREATE TABLE "theirs" ("id" TEXT)`)
+    const schema = describeSchema(driver)
+    assert.deepStrictEqual(SqliteMigrator.migrate(driver, options), Either.left(new NotAStore({ store: "here" })))
+    assert.deepStrictEqual(describeSchema(driver), schema)
+  })
+})

@@ -1,0 +1,464 @@
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import { createRequire } from "node:module"
+import * as path from "node:path"
+import { gzipSync } from "node:zlib"
+import type { Change, Rows } from "../../../src/sql/Change.ts"
+import * as Mutation from "../../../src/sql/write/Mutation.ts"
+import type { Parameter, Statement } from "../../../src/sql/Statement.ts"
+import * as FileLock from "../../../src/store/sqlite/FileLock.ts"
+import * as SqliteMigrator from "../../../src/store/sqlite/SqliteMigrator.ts"
+import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
+import * as SqliteSnapshotRows from "../../../src/store/sqlite/SqliteSnapshotRows.ts"
+import * as SqliteMeta from "../../../src/store/sqlite/SqliteMeta.ts"
+import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
+import { Refused, unavailable } from "../../../src/store/Store.ts"
+import { lines } from "../rows.ts"
+import { scratch } from "../scratch.ts"
+
+const statement = (text: string, ...parameters: ReadonlyArray<Parameter>): Statement => ({ text, parameters })
+
+const run = (text: string, ...parameters: ReadonlyArray<Parameter>): Change<void, never> => ({
+  steps: [{ _tag: "Run", statement: statement(text, ...parameters) }],
+  settle: () => Either.void
+})
+
+const company = (id: string) => run(`INSERT INTO "_company" ("id", "name") VALUES (?, ?)`, id, `Company ${id}`)
+
+const companies = statement(`SELECT "id" FROM "_company" ORDER BY "id"`)
+
+const generated = [...lines("c2", 10, 2), ...lines("c3", 101, 3, [Catalogue.byName.holiday])]
+
+/** A closed store file with rows in every kind of table, of some more than are read at a time. */
+const filled = (file: string) => {
+  const driver = SqliteDriver.open(file)
+  Either.getOrThrow(SqliteMigrator.migrate(driver, { store: file, ruleSet: "contract" }))
+  const insert = SqliteSnapshotRows.insert(driver)
+  driver.script("BEGIN")
+  for (const line of [...lines("c1", 3, 1), ...generated]) insert(line)
+  driver.script(`
+    INSERT INTO "_company" VALUES ('c1', 'One'), ('c2', 'Two "2" ü');
+    INSERT INTO "_attributeCategory" VALUES ('k1', 'c1', 'Skills', NULL, 1, 1);
+    INSERT INTO "_attribute" VALUES ('a1', 'k1', 'Weight', 0.1, 'numeric', NULL, 1, 1);
+    INSERT INTO "_user" ("id", "email", "firstName", "lastName", "about", "flags", "acknowledgedITAR", "isConsoleOperator", "createdAt")
+      VALUES ('u1', 'u1@example.com', 'User', 'One', '', '{}', 0, 0, '2026-01-01');
+    INSERT INTO "_attributeValue" ("id", "attributeId", "userId", "valueNumeric") VALUES ('v1', 'a1', 'u1', 0.30000000000000004);
+    INSERT INTO "_outbox" ("sequence", "change", "companyId", "table", "key", "type", "record", "at")
+      VALUES (41, 'e1', 'c1', 'holiday', 'h1', 'INSERT', '{}', 1700000000000000);
+    COMMIT;
+  `)
+  driver.close()
+}
+
+const open = (file: string) => SqliteStore.open({ path: file })
+
+describe("SqliteStore", () => {
+  it.scoped("answers a read at once, with an Exit", () =>
+    Effect.gen(function* () {
+      const store = yield* open(":memory:")
+      yield* store.change(company("c1"))
+      assert.deepStrictEqual(store.read(companies), Exit.succeed([["c1"]]))
+      const exit = store.read(statement("SELECT nonsense"))
+      assert.isTrue(Exit.isExit(exit))
+      assert.strictEqual((yield* Effect.exit(exit))._tag, "Failure")
+    })
+  )
+
+  it.scoped("takes the rows of every resource, and names the key of one that is there already", () =>
+    Effect.gen(function* () {
+      const store = yield* open(":memory:")
+      const { dialect } = store
+      for (const line of lines("c1", 1, 11)) {
+        const resource = Catalogue.find(line.table)!
+        const owned = { resource, owner: { companyId: "c1", userId: line.user ?? "u1" } }
+        const mutation = Mutation.insert(dialect, {
+          owned,
+          rows: [line.row],
+          revision: 1,
+          selection: { _tag: "Document" }
+        })
+        const change = {
+          steps: mutation.steps,
+          settle: (results: ReadonlyArray<Rows>) => Either.right(mutation.affected(results))
+        }
+        const key = String(line.row[resource.key])
+        const json = JSON.stringify(line.row)
+        assert.deepStrictEqual(yield* store.change(change), [{ json, key, revision: 1, inserted: true }])
+        assert.deepStrictEqual(
+          yield* Effect.flip(store.change(change)),
+          new Refused({
+            refusal: {
+              _tag: "Duplicate",
+              resource: line.table,
+              columns: [resource.key],
+              constraint: `${line.table}_pkey`
+            }
+          })
+        )
+      }
+      assert.deepStrictEqual(yield* store.flaws, [])
+    })
+  )
+
+  it.scoped("learns by which index few rows are found", () =>
+    Effect.gen(function* () {
+      const store = yield* open(":memory:")
+      // Few lines are of one item, and half of them go to one place.
+      const insert = statement(`INSERT INTO "warehouseTransferLine" ("_tenant", "id", "transferId", "itemId",
+          "quantity", "shippedQuantity", "receivedQuantity", "fromLocationId", "toLocationId", "companyId", "_doc",
+          "_revision")
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        SELECT 'c1', 'l' || i, 't1', 'item' || (i % 1000), 1, 0, 0, 'here', 'there' || (i % 2), 'c1', '{}', 1 FROM n`)
+      const transfer = statement(`INSERT INTO "warehouseTransfer" ("_tenant", "id", "createdBy", "createdAt",
+          "transferId", "fromLocationId", "toLocationId", "status", "companyId", "_doc", "_revision")
+        VALUES ('c1', 't1', 'u1', 0, 'T1', 'here', 'there', 'Draft', 'c1', '{}', 1)`)
+      const steps = [transfer, insert].map((statement) => ({ _tag: "Run", statement }) as const)
+      yield* store.change({ steps, settle: () => Either.void })
+      const search = `SELECT "id" FROM "warehouseTransferLine"
+        WHERE "_tenant" = 'c1' AND "itemId" = 'item7' AND "toLocationId" = 'there1' ORDER BY "id" LIMIT 100`
+      const plan = Effect.suspend(() => store.read(statement(`EXPLAIN QUERY PLAN ${search}`))).pipe(Effect.map(String))
+      assert.notInclude(yield* plan, "warehouseTransferLine_itemId")
+      yield* store.read(statement(search))
+      yield* store.maintain
+      assert.include(yield* plan, "warehouseTransferLine_itemId")
+    })
+  )
+
+  it.scoped("keeps what it answered in its file, and makes the folders for it", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "deep", "er", "mock.db")
+      yield* Effect.scoped(Effect.flatMap(open(file), (store) => store.change(company("c1"))))
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), ["mock.db"])
+      assert.deepStrictEqual(yield* (yield* open(file)).read(companies), [["c1"]])
+    })
+  )
+
+  it.scoped("commits on closing what it accepted, and refuses the rest", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "mock.db")
+      const scope = yield* Scope.make()
+      const store = yield* Scope.extend(open(file), scope)
+      const accepted = yield* Effect.fork(store.change(company("c1")))
+      yield* Effect.yieldNow()
+      yield* Scope.close(scope, Exit.void)
+      yield* Fiber.join(accepted)
+      const closed = Exit.fail(unavailable("Closed"))
+      for (const effect of [store.read(companies), store.change(company("c2")), store.ready, store.checksum]) {
+        assert.deepStrictEqual(yield* Effect.exit(effect as Effect.Effect<unknown, unknown>), closed)
+      }
+      assert.deepStrictEqual(yield* (yield* open(file)).read(companies), [["c1"]])
+    })
+  )
+
+  it.scoped("is ready, not ready after a failed commit, and finds out by itself that it is again", () =>
+    Effect.gen(function* () {
+      const store = yield* open(":memory:")
+      yield* store.ready
+      assert.strictEqual((yield* store.statistics).commits, 0)
+      const pages = (yield* store.read(statement("PRAGMA page_count")))[0]?.[0]
+      yield* store.read(statement(`PRAGMA max_page_count = ${pages}`))
+      const failed = yield* Effect.exit(store.change(run(`INSERT INTO "_company" VALUES ('big', ?)`, "x".repeat(1e6))))
+      assert.isTrue(Exit.isFailure(failed))
+      yield* store.ready
+      assert.strictEqual((yield* store.statistics).commits, 1)
+      yield* store.ready
+      assert.strictEqual((yield* store.statistics).commits, 1)
+    })
+  )
+
+  it.scoped("refuses a second process, and tells which has it and where it serves", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "mock.db")
+      fs.writeFileSync(`${file}.lock`, `{"pid":1,"port":1}`)
+      const store = yield* open(file)
+      assert.deepStrictEqual(FileLock.read(file), Option.some({ pid: process.pid, address: null }))
+      assert.strictEqual(
+        (yield* Effect.flip(Effect.scoped(open(file)))).message,
+        `the store ${file} is in use by process ${process.pid}`
+      )
+      yield* store.announce({ host: "127.0.0.1", port: 4010 })
+      assert.strictEqual(
+        (yield* Effect.flip(Effect.scoped(open(file)))).message,
+        `the store ${file} is in use by process ${process.pid}, which serves port 4010`
+      )
+      assert.deepStrictEqual(yield* store.read(companies), [])
+    })
+  )
+
+  it.scoped("takes over from a process that was killed, whose note is still there", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "mock.db")
+      yield* Effect.scoped(open(file))
+      const libsql = createRequire(import.meta.url).resolve("libsql")
+      const script = `
+        const db = new (require(${JSON.stringify(libsql)}))(${JSON.stringify(file)})
+        db.exec("PRAGMA locking_mode = EXCLUSIVE")
+        db.exec("PRAGMA journal_mode = WAL")
+        db.exec("INSERT INTO _company VALUES ('c1', 'One')")
+        require("fs").writeFileSync(${JSON.stringify(`${file}.lock`)}, JSON.stringify({
+          pid: process.pid, address: { host: "127.0.0.1", port: 4010 }
+        }))
+        console.log("open")
+        setInterval(() => {}, 1000)`
+      const child = spawn(process.execPath, ["-e", script])
+      yield* Effect.promise(() => new Promise((resolve) => child.stdout.once("data", resolve)))
+      assert.strictEqual(
+        (yield* Effect.flip(Effect.scoped(open(file)))).message,
+        `the store ${file} is in use by process ${child.pid}, which serves port 4010`
+      )
+      const gone = new Promise((resolve) => child.once("exit", resolve))
+      child.kill("SIGKILL")
+      yield* Effect.promise(() => gone)
+      const store = yield* open(file)
+      assert.deepStrictEqual(yield* store.read(companies), [["c1"]])
+      assert.deepStrictEqual(yield* store.flaws, [])
+      assert.strictEqual(JSON.parse(fs.readFileSync(`${file}.lock`, "utf8")).pid, process.pid)
+    })
+  )
+
+  it.scoped("says in one sentence why it cannot open", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const text = path.join(folder, "text.db")
+      fs.writeFileSync(text, "no database ".repeat(1000))
+      const theirs = path.join(folder, "theirs.db")
+      const driver = SqliteDriver.open(theirs)
+      driver.script(`CREATE TABLE "theirs" ("id" TEXT)`)
+      driver.close()
+      const newer = path.join(folder, "newer.db")
+      yield* Effect.scoped(open(newer))
+      const later = SqliteDriver.open(newer)
+      SqliteMeta.setSchema(later, 99)
+      later.close()
+      const messages = yield* Effect.forEach([text, theirs, newer, folder, path.join(text, "below.db")], (file) =>
+        Effect.map(Effect.flip(Effect.scoped(open(file))), ({ _tag, message }) => [_tag, message])
+      )
+      assert.deepStrictEqual(messages.slice(0, 3), [
+        ["NotAStore", `${text} is not a store of mfg-mock: name another file`],
+        ["NotAStore", `${theirs} is not a store of mfg-mock: name another file`],
+        [
+          "StoreTooNew",
+          `the store ${newer} has schema 99 and this version knows ${SqliteMigrator.latest}: use the version that wrote it, or a newer one`
+        ]
+      ])
+      assert.deepStrictEqual(
+        messages.slice(3).map(([tag]) => tag),
+        ["StoreUnreachable", "StoreUnreachable"]
+      )
+      // Each of them was let go again.
+      const again = SqliteDriver.open(theirs)
+      again.close()
+    })
+  )
+
+  it.scoped("switches rules, unless rows stand against them", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "mock.db")
+      const day = (id: string, date: string) =>
+        run(
+          `INSERT INTO "holiday" ("_tenant", "id", "createdBy", "createdAt", "name", "date", "companyId", "_doc", "_revision")
+            VALUES ('c1', ?, 'u1', 0, 'Day', ?, 'c1', '{}', 1)`,
+          id,
+          date
+        )
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const store = yield* open(file)
+          yield* store.change(day("h1", "2026-01-01"))
+          yield* store.change(day("h2", "2026-01-01"))
+          assert.strictEqual(yield* store.ruleSet, "contract")
+          const [violation] = yield* store.violations("public")
+          assert.deepInclude(violation, { rule: "holiday_date_key", count: 2 })
+          const error = yield* Effect.flip(store.switchRules("public"))
+          assert.strictEqual(error._tag, "RulesViolated")
+          assert.strictEqual(yield* store.ruleSet, "contract")
+          yield* store.change(run(`DELETE FROM "holiday" WHERE "id" = 'h2'`))
+          yield* store.switchRules("public")
+          // The statement was prepared before the rules were there.
+          const refused = yield* Effect.exit(store.change(day("h3", "2026-01-01")))
+          assert.isTrue(Exit.isFailure(refused))
+        })
+      )
+      const again = yield* SqliteStore.open({ path: file, ruleSet: "contract" })
+      assert.strictEqual(yield* again.ruleSet, "public")
+      yield* again.switchRules("contract")
+      yield* again.change(day("h3", "2026-01-01"))
+    })
+  )
+
+  it.scoped("has flaws when a reference leads nowhere", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "mock.db")
+      yield* Effect.scoped(open(file))
+      const driver = SqliteDriver.open(file)
+      driver.script(`PRAGMA foreign_keys = OFF; INSERT INTO "_companyUser" VALUES ('c9', 'u9');`)
+      driver.close()
+      assert.sameMembers(
+        [...(yield* (yield* open(file)).flaws)],
+        ["row 1 of _companyUser refers to nothing in _company", "row 1 of _companyUser refers to nothing in _user"]
+      )
+    })
+  )
+
+  it.scoped("tells two states apart by the checksum of the table that differs", () =>
+    Effect.gen(function* () {
+      const store = yield* open(":memory:")
+      const empty = yield* store.checksum
+      assert.includeMembers(
+        Object.keys(empty),
+        Catalogue.resources.map(({ resource }) => resource)
+      )
+      yield* store.change(company("a"))
+      yield* store.change(company("b"))
+      const both = yield* store.checksum
+      assert.deepStrictEqual({ ...both, _company: "" }, { ...empty, _company: "" })
+      assert.notStrictEqual(both["_company"], empty["_company"])
+      yield* store.change(run(`DELETE FROM "_company"`))
+      yield* store.change(company("b"))
+      yield* store.change(company("a"))
+      assert.deepStrictEqual(yield* store.checksum, both)
+    })
+  )
+})
+
+describe("a snapshot of a SqliteStore", () => {
+  for (const name of ["all.ndjson.gz", "all.db"]) {
+    it.scoped(`${name} brings back every table as it was`, () =>
+      Effect.gen(function* () {
+        const folder = yield* scratch
+        const [file, source, other] = [name, "source.db", "other.db"].map((name) => path.join(folder, name))
+        filled(source!)
+        const before = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const store = yield* open(source!)
+            yield* store.save(file!)
+            assert.strictEqual(fs.statSync(file!).mode & 0o777, 0o600)
+            return yield* store.checksum
+          })
+        )
+        const saved = fs.readFileSync(file!)
+        for (const target of [other!, ":memory:"]) {
+          const store = yield* SqliteStore.open({ path: target, ruleSet: "public" })
+          yield* store.change(company("gone"))
+          yield* store.restore(file!)
+          assert.deepStrictEqual(yield* store.checksum, before)
+          assert.strictEqual(yield* store.ruleSet, "contract")
+          assert.deepStrictEqual(yield* store.flaws, [])
+          // A sequence goes on after the highest number it held.
+          yield* store.change(
+            run(`INSERT INTO "_outbox" ("change", "companyId", "table", "key", "type", "record", "at")
+              VALUES ('e2', 'c1', 'holiday', 'h1', 'DELETE', '{}', 0)`)
+          )
+          assert.deepStrictEqual(yield* store.read(statement(`SELECT max("sequence") FROM "_outbox"`)), [[42]])
+        }
+        assert.deepStrictEqual(fs.readFileSync(file!), saved)
+        assert.sameMembers(fs.readdirSync(folder), [name, "source.db", "other.db", "other.db-wal", "other.db.lock"])
+      })
+    )
+  }
+
+  it.scoped("keeps every double, timestamp and character", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const file = path.join(folder, "all.ndjson.gz")
+      const source = path.join(folder, "source.db")
+      filled(source)
+      const documents = statement(
+        Catalogue.resources.map(({ resource }) => `SELECT "_doc" FROM "${resource}"`).join(" UNION ALL ")
+      )
+      const store = yield* open(source)
+      yield* store.save(file)
+      const copy = yield* open(":memory:")
+      yield* copy.restore(file)
+      const restored = new Set((yield* copy.read(documents)).map(([text]) => text))
+      for (const { row } of generated) assert.isTrue(restored.has(JSON.stringify(row)), JSON.stringify(row))
+    })
+  )
+
+  it.scoped("lets its store go on, and holds one moment of it", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const store = yield* open(path.join(folder, "mock.db"))
+      yield* store.change(company("a"))
+      const saving = yield* Effect.fork(store.save(path.join(folder, "all.ndjson.gz")))
+      yield* Effect.yieldNow()
+      yield* store.change(company("b"))
+      yield* Fiber.join(saving)
+      assert.deepStrictEqual(yield* store.read(companies), [["a"], ["b"]])
+      yield* store.restore(path.join(folder, "all.ndjson.gz"))
+      assert.deepStrictEqual(yield* store.read(companies), [["a"]])
+    })
+  )
+
+  it.scoped("that cannot be taken changes nothing", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const at = (name: string) => path.join(folder, name)
+      const store = yield* open(":memory:")
+      yield* store.change(company("a"))
+      const before = yield* store.checksum
+
+      const snapshot = (name: string, lines: ReadonlyArray<object>, counts: Record<string, number>) => {
+        const header = { format: "mfgdata-snapshot", version: 1, ruleSet: "public", counts }
+        return fs.writeFileSync(at(name), gzipSync([header, ...lines].map((line) => JSON.stringify(line)).join("\n")))
+      }
+      const [line] = lines("c1", 1, 5, [Catalogue.byName.holiday])
+      const holiday = { ...line!, row: { ...line!.row, companyId: "c1" } }
+      snapshot("table.gz", [{ table: "nowhere", row: {} }], { nowhere: 1 })
+      snapshot("field.gz", [{ ...holiday, row: { ...holiday.row, date: "2026-02-30" } }], { holiday: 1 })
+      snapshot("long.gz", [{ ...holiday, row: { ...holiday.row, id: "h".repeat(513) } }], { holiday: 1 })
+      snapshot("twice.gz", [holiday, holiday], { holiday: 2 })
+      snapshot("owner.gz", [{ ...holiday, company: undefined }], { holiday: 1 })
+      snapshot("type.gz", [{ table: "_company", row: { id: "a", name: true } }], { _company: 1 })
+      snapshot("parent.gz", [{ table: "_companyUser", row: { companyId: "a", userId: "u" } }], { _companyUser: 1 })
+      snapshot("rules.gz", [holiday, { ...holiday, row: { ...holiday.row, id: "other" } }], { holiday: 2 })
+      fs.copyFileSync(at("rules.gz"), at("rules.db"))
+      filled(at("newer.db"))
+      const newer = SqliteDriver.open(at("newer.db"))
+      SqliteMeta.setSchema(newer, 99)
+      newer.close()
+      yield* open(at("used.db"))
+
+      const expected: Record<string, RegExp> = {
+        "missing.gz": /no such file/,
+        "table.gz": /line 2 .*there is no table nowhere/,
+        "field.gz": /line 2 .*holiday\.date: expected/,
+        "long.gz": /line 2 .*holiday\.id: expected at most 512 characters and 1024 bytes/,
+        "twice.gz": /line 3 .*UNIQUE constraint failed/,
+        "owner.gz": /line 2 .*NOT NULL constraint failed/,
+        "type.gz": /line 2 .*_company\.name is text, a number or null/,
+        "parent.gz": /FOREIGN KEY constraint failed/,
+        "rules.gz": /breaks holiday_date_key in 2 rows/,
+        "rules.db": /breaks holiday_date_key in 2 rows/,
+        "newer.db": /schema 99 and this version knows/,
+        "used.db": /it is a store in use/
+      }
+      for (const [name, message] of Object.entries(expected)) {
+        const error = yield* Effect.flip(store.restore(at(name)))
+        assert.match(error.message, message)
+        assert.deepStrictEqual(yield* store.checksum, before)
+        assert.strictEqual(yield* store.ruleSet, "contract")
+      }
+      const unwritable = yield* Effect.flip(store.save(at("no/such/folder.gz")))
+      assert.match(unwritable.message, /cannot be written: .*no such file/)
+    })
+  )
+
+  it.scoped("does not overwrite the store it is of", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const store = yield* open(path.join(folder, "mock.db"))
+      const error = yield* Effect.flip(store.save(path.join(folder, "..", path.basename(folder), "mock.db")))
+      assert.match(error.message, /it is the store itself/)
+      yield* store.change(company("a"))
+    })
+  )
+})

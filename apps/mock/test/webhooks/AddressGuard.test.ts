@@ -1,0 +1,103 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as dns from "node:dns"
+import type * as net from "node:net"
+import * as AddressGuard from "../../src/webhooks/AddressGuard.ts"
+
+const strict = { privateNetworks: false }
+const open = { privateNetworks: true }
+
+const never = [
+  "0.0.0.0",
+  "0.1.2.3",
+  "169.254.169.254",
+  "192.0.2.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "240.0.0.1",
+  "255.255.255.255",
+  "::",
+  "fe80::1",
+  "ff02::1",
+  "2001:db8::1",
+  "2002:0a00:0001::1",
+  "::ffff:169.254.169.254",
+  "64:ff9b::a9fe:a9fe",
+  "::a9fe:a9fe"
+]
+const networks = [
+  "10.0.0.1",
+  "10.255.255.255",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.168.1.1",
+  "100.64.0.1",
+  "fc00::1",
+  "fd12::1",
+  "::ffff:10.0.0.1",
+  "::ffff:c0a8:101",
+  "64:ff9b::a00:1"
+]
+const allowed = [
+  "127.0.0.1",
+  "127.255.0.1",
+  "::1",
+  "::ffff:127.0.0.1",
+  "8.8.8.8",
+  "172.15.0.1",
+  "172.32.0.1",
+  "100.128.0.1",
+  "192.167.1.1",
+  "2606:4700::1111",
+  "64:ff9b::808:808",
+  "11.0.0.1"
+]
+
+/** What a connection is given for a name that resolves to some addresses. */
+const resolved = (addresses: ReadonlyArray<string>, options: dns.LookupOptions, permission = strict) => {
+  const resolve = (_: string, __: unknown, callback: (...answer: ReadonlyArray<unknown>) => void) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+    )
+  let answer: ReadonlyArray<unknown> = []
+  // As much of the resolver as a connection uses.
+  const lookup: net.LookupFunction = AddressGuard.lookup(permission, resolve as unknown as typeof dns.lookup)
+  lookup("receiver.test", options, (...given) => (answer = given))
+  return answer
+}
+
+describe("AddressGuard", () => {
+  it.each(never)("never sends to %s", (address) => {
+    assert.isDefined(AddressGuard.refusal(address, strict))
+    assert.isDefined(AddressGuard.refusal(address, open))
+  })
+
+  it.each(networks)("sends to %s of a private network where that is allowed", (address) => {
+    assert.match(AddressGuard.refusal(address, strict) ?? "", /private network/)
+    assert.isUndefined(AddressGuard.refusal(address, open))
+  })
+
+  it.each(allowed)("sends to %s", (address) => assert.isUndefined(AddressGuard.refusal(address, strict)))
+
+  it("judges a host that is written as an address, and leaves names to the connection", () => {
+    assert.isDefined(AddressGuard.ofHost("10.0.0.1", strict))
+    assert.isDefined(AddressGuard.ofHost("[::ffff:10.0.0.1]", strict))
+    assert.isUndefined(AddressGuard.ofHost("[::1]", strict))
+    assert.isUndefined(AddressGuard.ofHost("10.0.0.1.example.com", strict))
+    // As the parser of addresses reads them.
+    for (const written of ["http://0xa000001/", "http://167772161/", "http://012.1/"]) {
+      assert.isDefined(AddressGuard.ofHost(new URL(written).hostname, strict), written)
+    }
+  })
+
+  it("gives a connection those addresses of a name that may be sent to, and no other", () => {
+    assert.deepStrictEqual(resolved(["10.0.0.1", "8.8.8.8"], { all: true }), [
+      null,
+      [{ address: "8.8.8.8", family: 4 }]
+    ])
+    assert.deepStrictEqual(resolved(["10.0.0.1", "8.8.8.8"], {}), [null, "8.8.8.8", 4])
+    const [error] = resolved(["10.0.0.1", "169.254.169.254"], { all: true })
+    assert.instanceOf(error, AddressGuard.AddressRefused)
+    assert.include(String(error), "10.0.0.1 belongs to a private network, 169.254.169.254 is no address of a receiver")
+  })
+})
