@@ -65,4 +65,7 @@ export class RulesViolated extends Data.TaggedError("RulesViolated")<{
   }
 }
 
-export type OpenError = StoreLocked | StoreTooNew | NotAStore | StoreUnreachable | RulesViolated
+/** The errors of a migration. */
+export type MigrateError = StoreTooNew | NotAStore | RulesViolated
+
+export type OpenError = MigrateError | StoreLocked | StoreUnreachable

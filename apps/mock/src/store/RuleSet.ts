@@ -9,7 +9,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type { Rows } from "../sql/Change.ts"
 import * as Statement from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
-import * as SqliteConstraint from "./sqlite/SqliteConstraint.ts"
+import * as ConstraintName from "./ConstraintName.ts"
 
 export type Rule = Unique | Check
 
@@ -63,14 +63,14 @@ const broken = (check: ResourceRules.Check): Pick<Check, "columns" | "broken"> =
 const unique = (resource: Resource.Any, columns: ReadonlyArray<string>): Unique => ({
   _tag: "Unique",
   resource,
-  name: SqliteConstraint.uniqueName(resource.resource, columns),
+  name: ConstraintName.unique(resource.resource, columns),
   columns
 })
 
 const check = (resource: Resource.Any, name: string, condition: Pick<Check, "columns" | "broken">): Check => ({
   _tag: "Check",
   resource,
-  name: SqliteConstraint.checkName(resource.resource, name),
+  name: ConstraintName.check(resource.resource, name),
   check: name,
   ...condition
 })

@@ -3,10 +3,6 @@
  * their children, attributes, and what events and repeated requests need. Moments are microseconds since 1970, and
  * truth is 0 or 1. A user's two times are text, as the contract has them.
  */
-export const number = 1
-
-export const name = "initial"
-
 export const sqlite = `
 CREATE TABLE "_meta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL) STRICT;
 

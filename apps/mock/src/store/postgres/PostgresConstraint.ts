@@ -5,20 +5,20 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { StoreRefusal } from "../../sql/Change.ts"
 import * as Table from "../../sql/Table.ts"
-import * as SqliteConstraint from "../sqlite/SqliteConstraint.ts"
+import * as ConstraintName from "../ConstraintName.ts"
 import type { PostgresError } from "./PostgresDriver.ts"
 
 /** What rules are called in a store begins like this. */
 export const rulePrefix = "rule_"
 
-const duplicate = ({ columns, constraint, table: resource = "" }: PostgresError): StoreRefusal => {
-  const seen = columns.filter((column) => !SqliteConstraint.isHidden(column))
-  const isKey = constraint === `${resource}_pkey`
+const duplicate = ({ columns: all, constraint, table: resource = "" }: PostgresError): StoreRefusal => {
+  const columns = ConstraintName.visible(all)
+  const primaryKey = ConstraintName.primaryKey(resource)
   return {
     _tag: "Duplicate",
     resource,
-    columns: seen,
-    constraint: isKey ? `${resource}_pkey` : SqliteConstraint.uniqueName(resource, seen)
+    columns,
+    constraint: constraint === primaryKey ? primaryKey : ConstraintName.unique(resource, columns)
   }
 }
 

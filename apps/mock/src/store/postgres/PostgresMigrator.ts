@@ -4,16 +4,12 @@
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
-import * as initial from "../migrations/0001_initial_postgres.ts"
-import { latest, type MigrateError } from "../sqlite/SqliteMigrator.ts"
-import { NotAStore, StoreTooNew } from "../OpenError.ts"
+import * as Migration from "../migrations/Migration.ts"
+import { type MigrateError, NotAStore, StoreTooNew } from "../OpenError.ts"
 import type { Connection, PostgresDriver } from "./PostgresDriver.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
 import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import { quote } from "../RuleSet.ts"
-
-/** All migrations, the first one first. */
-export const migrations: ReadonlyArray<string> = [initial.postgres]
 
 /** Makes the schema that the connection looks for first, if there is none. */
 const found = async (connection: Connection): Promise<void> => {
@@ -44,10 +40,12 @@ export const migrate = (
     const isNew = metas === 0
     if (encoding !== "UTF8" || (isNew && tables !== 0)) return Either.left(new NotAStore({ store }))
     const schema = isNew ? 0 : await PostgresMeta.schema(connection)
-    if (schema > latest) return Either.left(new StoreTooNew({ store, found: schema, known: latest }))
-    const pending = migrations.slice(schema)
-    for (const migration of pending) await connection.script(migration)
-    if (pending.length > 0) await PostgresMeta.setSchema(connection, latest)
+    if (schema > Migration.latest) {
+      return Either.left(new StoreTooNew({ store, found: schema, known: Migration.latest }))
+    }
+    const pending = Migration.after(schema)
+    for (const { postgres } of pending) await connection.script(postgres)
+    if (pending.length > 0) await PostgresMeta.setSchema(connection, Migration.latest)
     const rules = isNew ? ruleSet : await PostgresMeta.ruleSet(connection)
     return Either.map(await PostgresRuleSet.apply(connection, rules), () => pending.length)
   })

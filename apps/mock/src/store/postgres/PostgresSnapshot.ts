@@ -15,7 +15,7 @@ import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import * as PostgresTables from "./PostgresTables.ts"
 import { list, quote } from "../RuleSet.ts"
 import * as Snapshot from "../Snapshot.ts"
-import type { Table } from "../sqlite/SqliteTables.ts"
+import type { StoredTable } from "../StoredTable.ts"
 
 /** How many rows are in memory at a time. */
 const page = 200
@@ -35,7 +35,7 @@ const hiddenOf = (table: string): ReadonlyArray<string> | undefined => {
   return resource === undefined ? undefined : [SqlTable.document, SqlTable.revision, ...SqlTable.ownerColumns(resource)]
 }
 
-async function* lines(connection: Connection, tables: ReadonlyArray<Table>): AsyncGenerator<string> {
+async function* lines(connection: Connection, tables: ReadonlyArray<StoredTable>): AsyncGenerator<string> {
   for (const { columns, name: table } of tables) {
     const hidden = hiddenOf(table)
     const query = `SELECT ${list(hidden ?? columns)} FROM ${quote(table)}`
@@ -82,7 +82,7 @@ const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {
 }
 
 /** Takes lines in the order they come, some of a table together. */
-const inserter = (connection: Connection, tables: ReadonlyArray<Table>) => {
+const inserter = (connection: Connection, tables: ReadonlyArray<StoredTable>) => {
   const readers = new Map(tables.map(({ name }) => [name, reader(name)]))
   let current = ""
   let waiting: Array<JsonObject> = []

@@ -3,20 +3,12 @@
  * a caller could mend is no refusal: guards have named the reference before SQLite would, and rows are checked whole.
  */
 import type { StoreRefusal } from "../../sql/Change.ts"
+import * as ConstraintName from "../ConstraintName.ts"
 import type { SqliteError } from "./SqliteDriver.ts"
 
-/** Columns that no caller knows of begin like this. */
-export const isHidden = (column: string): boolean => column.startsWith("_")
-
-/** The name of the uniqueness of some columns, as PostgreSQL would give it. */
-export const uniqueName = (resource: string, columns: ReadonlyArray<string>): string =>
-  `${resource}_${columns.join("_")}_key`
-
-/** The name of a condition on the rows of a resource. */
-export const checkName = (resource: string, check: string): string => `${resource}_${check}`
-
 /** What a rule's trigger raises; the resource and the check's name are read back from it. */
-export const raised = (resource: string, check: string): string => `rule:${resource}:${checkName(resource, check)}`
+export const raised = (resource: string, check: string): string =>
+  `rule:${resource}:${ConstraintName.check(resource, check)}`
 
 const duplicate = (message: string, isKey: boolean): StoreRefusal | undefined => {
   // UNIQUE constraint failed: holiday._tenant, holiday.date
@@ -24,8 +16,8 @@ const duplicate = (message: string, isKey: boolean): StoreRefusal | undefined =>
   const named = list?.split(", ").map((name) => name.split("."))
   const resource = named?.[0]?.[0]
   if (named === undefined || resource === undefined) return undefined
-  const columns = named.flatMap(([, column]) => (column === undefined || isHidden(column) ? [] : [column]))
-  const constraint = isKey ? `${resource}_pkey` : uniqueName(resource, columns)
+  const columns = ConstraintName.visible(named.flatMap(([, column]) => column ?? []))
+  const constraint = isKey ? ConstraintName.primaryKey(resource) : ConstraintName.unique(resource, columns)
   return { _tag: "Duplicate", resource, columns, constraint }
 }
 

@@ -9,7 +9,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import * as SqliteMigrator from "./SqliteMigrator.ts"
 import { RulesViolated } from "../OpenError.ts"
-import { quote } from "../RuleSet.ts"
+import { list, quote } from "../RuleSet.ts"
 import * as Snapshot from "../Snapshot.ts"
 import * as SqliteDriver from "./SqliteDriver.ts"
 import * as SqliteSnapshotRows from "./SqliteSnapshotRows.ts"
@@ -111,9 +111,9 @@ const replace = (driver: Driver, file: string): Either.Either<void, RulesViolate
       const ruleSet = SqliteMeta.ruleSet(driver, "staged")
       return Either.flatMap(SqliteRuleSet.apply(driver, "contract"), () => {
         for (const { columns, name } of SqliteTables.list(driver)) {
-          const list = SqliteTables.names(columns)
+          const listed = list(columns)
           driver.script(`DELETE FROM main.${quote(name)}`)
-          driver.script(`INSERT INTO main.${quote(name)} (${list}) SELECT ${list} FROM staged.${quote(name)}`)
+          driver.script(`INSERT INTO main.${quote(name)} (${listed}) SELECT ${listed} FROM staged.${quote(name)}`)
         }
         return SqliteRuleSet.apply(driver, ruleSet)
       })

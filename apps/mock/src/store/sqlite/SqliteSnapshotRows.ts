@@ -6,10 +6,11 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
 import * as Statement from "../../sql/Statement.ts"
 import * as Table from "../../sql/Table.ts"
-import { quote } from "../RuleSet.ts"
+import { list, quote } from "../RuleSet.ts"
 import * as Snapshot from "../Snapshot.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 import * as SqliteMeta from "./SqliteMeta.ts"
+import type { StoredTable } from "../StoredTable.ts"
 import * as SqliteTables from "./SqliteTables.ts"
 
 /** How one table's rows are written and read. */
@@ -61,7 +62,7 @@ const ofResource = (resource: Resource.Any): Form => {
 }
 
 /** A table of the service's own, whose columns hold nothing but text and numbers. */
-const ofService = ({ columns, name: table }: SqliteTables.Table): Form => {
+const ofService = ({ columns, name: table }: StoredTable): Form => {
   const text = insertion(table, columns)
   return {
     columns,
@@ -105,8 +106,7 @@ function* rows(
   columns: ReadonlyArray<string>
 ): Generator<ReadonlyArray<Statement.Value>> {
   const text =
-    `SELECT ${SqliteTables.names(["rowid", ...columns])} FROM ${quote(table)} ` +
-    `WHERE "rowid" > ? ORDER BY "rowid" LIMIT ${page}`
+    `SELECT ${list(["rowid", ...columns])} FROM ${quote(table)} ` + `WHERE "rowid" > ? ORDER BY "rowid" LIMIT ${page}`
   for (let last: Statement.Value | undefined = 0; last !== undefined;) {
     const found: ReadonlyArray<ReadonlyArray<Statement.Value>> = driver.execute({ text, parameters: [last] })
     for (const [, ...values] of found) yield values

@@ -1,16 +1,11 @@
 /**
  * The tables of an embedded store as it describes them itself.
  */
-import { quote } from "../RuleSet.ts"
+import type { StoredTable } from "../StoredTable.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 
-export interface Table {
-  readonly name: string
-  readonly columns: ReadonlyArray<string>
-}
-
 /** The tables that hold rows, parents first; what a store remembers of itself is no part of them. */
-export const list = (driver: SqliteDriver): ReadonlyArray<Table> =>
+export const list = (driver: SqliteDriver): ReadonlyArray<StoredTable> =>
   driver
     .execute({
       text: `SELECT t."name", c."name" FROM sqlite_schema AS t JOIN pragma_table_info(t."name") AS c
@@ -24,6 +19,3 @@ export const list = (driver: SqliteDriver): ReadonlyArray<Table> =>
       else list.push({ name: String(table), columns: [String(column)] })
       return list
     }, [])
-
-/** Columns as SQL lists them. */
-export const names = (columns: ReadonlyArray<string>): string => columns.map(quote).join(", ")

@@ -8,7 +8,7 @@ import * as path from "node:path"
 import * as SqliteDialect from "../../../src/sql/sqlite/SqliteDialect.ts"
 import * as Table from "../../../src/sql/Table.ts"
 import * as SqliteMigrator from "../../../src/store/sqlite/SqliteMigrator.ts"
-import * as PostgresMigrator from "../../../src/store/postgres/PostgresMigrator.ts"
+import * as Migration from "../../../src/store/migrations/Migration.ts"
 import { NotAStore, StoreTooNew } from "../../../src/store/OpenError.ts"
 import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
 import * as SqliteMeta from "../../../src/store/sqlite/SqliteMeta.ts"
@@ -21,10 +21,10 @@ const { version } = createRequire(import.meta.url)("../../../package.json") as {
 const digest = (sql: string): string => createHash("sha256").update(sql).digest("hex")
 
 /** What each migration is on either store. */
-const migrations = SqliteMigrator.migrations.map(({ name, number, sqlite }, index) => ({
+const migrations = Migration.migrations.map(({ name, number, postgres, sqlite }) => ({
   name: `${String(number).padStart(4, "0")}_${name}`,
   sqlite: digest(sqlite),
-  postgres: digest(PostgresMigrator.migrations[index] ?? "")
+  postgres: digest(postgres)
 }))
 
 /**
@@ -58,8 +58,8 @@ describe("Migrator", () => {
 
   it("numbers migrations from 1 without a gap", () => {
     assert.deepStrictEqual(
-      SqliteMigrator.migrations.map(({ number }) => number),
-      Array.from({ length: SqliteMigrator.latest }, (_, index) => index + 1)
+      Migration.migrations.map(({ number }) => number),
+      Array.from({ length: Migration.latest }, (_, index) => index + 1)
     )
   })
 
@@ -94,7 +94,7 @@ describe("Migrator", () => {
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "store.db")
       const first = SqliteDriver.open(file)
-      assert.deepStrictEqual(SqliteMigrator.migrate(first, options), Either.right(SqliteMigrator.migrations))
+      assert.deepStrictEqual(SqliteMigrator.migrate(first, options), Either.right(Migration.migrations))
       const schema = describeSchema(first)
       first.close()
       const second = SqliteDriver.open(file)
@@ -114,11 +114,11 @@ describe("Migrator", () => {
   it("refuses a store that a newer version wrote, and leaves it alone", () => {
     const driver = SqliteDriver.open(":memory:")
     SqliteMigrator.migrate(driver, options)
-    SqliteMeta.setSchema(driver, SqliteMigrator.latest + 1)
-    const error = new StoreTooNew({ store: "here", found: SqliteMigrator.latest + 1, known: SqliteMigrator.latest })
+    SqliteMeta.setSchema(driver, Migration.latest + 1)
+    const error = new StoreTooNew({ store: "here", found: Migration.latest + 1, known: Migration.latest })
     assert.deepStrictEqual(SqliteMigrator.migrate(driver, options), Either.left(error))
     assert.match(error.message, /the store here has schema 2 and this version knows 1/)
-    assert.strictEqual(SqliteMeta.schema(driver), SqliteMigrator.latest + 1)
+    assert.strictEqual(SqliteMeta.schema(driver), Migration.latest + 1)
   })
 
   it("refuses somebody else's database, and leaves it alone", () => {

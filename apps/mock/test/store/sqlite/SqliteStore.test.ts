@@ -15,6 +15,7 @@ import type { Change, Rows } from "../../../src/sql/Change.ts"
 import * as Mutation from "../../../src/sql/write/Mutation.ts"
 import type { Parameter, Statement } from "../../../src/sql/Statement.ts"
 import * as FileLock from "../../../src/store/sqlite/FileLock.ts"
+import * as Migration from "../../../src/store/migrations/Migration.ts"
 import * as SqliteMigrator from "../../../src/store/sqlite/SqliteMigrator.ts"
 import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
 import * as SqliteSnapshotRows from "../../../src/store/sqlite/SqliteSnapshotRows.ts"
@@ -246,7 +247,7 @@ describe("SqliteStore", () => {
         ["NotAStore", `${theirs} is not a store of mfg-mock: name another file`],
         [
           "StoreTooNew",
-          `the store ${newer} has schema 99 and this version knows ${SqliteMigrator.latest}: use the version that wrote it, or a newer one`
+          `the store ${newer} has schema 99 and this version knows ${Migration.latest}: use the version that wrote it, or a newer one`
         ]
       ])
       assert.deepStrictEqual(
