@@ -4,8 +4,7 @@
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
 import type { Aggregate } from "@mfgdata/domain/Select"
-import type { Kind, Target } from "./read/Condition.ts"
-import type { Cast } from "./read/Selection.ts"
+import type { Cast, Kind, Target } from "./read/Target.ts"
 import type { Fragment, Parameter } from "./Statement.ts"
 
 /** A column's JSON, as the store holds it. */

@@ -3,6 +3,7 @@
  * forgets whose rows it may touch.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
+import type { Fragment } from "./Statement.ts"
 
 export interface Owned {
   readonly resource: Resource.Any
@@ -12,4 +13,10 @@ export interface Owned {
 export interface Owner {
   readonly companyId: string
   readonly userId: string
+}
+
+/** The rows of an owner that meet a condition, which names their columns by their table. */
+export interface Matching {
+  readonly owned: Owned
+  readonly where: Fragment
 }

@@ -2,7 +2,6 @@
  * A webhook of a company: how it is told from others, and found in the store.
  */
 import { type Fragment, sql } from "../sql/Statement.ts"
-import type { Delivery } from "./Delivery.ts"
 
 export interface Hook {
   readonly companyId: string
@@ -10,7 +9,13 @@ export interface Hook {
 }
 
 /** The webhook that a delivery goes to. */
-export const ofDelivery = ({ companyId, webhookId }: Delivery): Hook => ({ companyId, id: webhookId })
+export const ofDelivery = ({
+  companyId,
+  webhookId
+}: {
+  readonly companyId: string
+  readonly webhookId: string
+}): Hook => ({ companyId, id: webhookId })
 
 /** One text for each, to find it by. */
 export const nameOf = ({ companyId, id }: Hook): string => JSON.stringify([companyId, id])

@@ -1,7 +1,8 @@
 /** What conditions and orders mean, said once more in plain JavaScript over wire rows. */
 import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
-import { type Condition, kindOf, type Target } from "../../src/sql/read/Condition.ts"
+import type { Condition } from "../../src/sql/read/Condition.ts"
+import { kindOf, type Target } from "../../src/sql/read/Target.ts"
 import type { OrderTerm } from "../../src/sql/read/Order.ts"
 import type { Row } from "./memory.ts"
 

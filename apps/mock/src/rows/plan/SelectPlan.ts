@@ -6,9 +6,9 @@ import type * as Order from "@mfgdata/domain/Order"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
-import { kindOf } from "../../sql/read/Condition.ts"
+import type { Related } from "../../sql/read/Condition.ts"
+import { type Cast, type Field, kindOf } from "../../sql/read/Target.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
-import type { Related } from "../../sql/read/Related.ts"
 import * as Aggregation from "../../sql/read/Aggregation.ts"
 import * as Selection from "../../sql/read/Selection.ts"
 import type { RowError } from "../RowError.ts"
@@ -17,7 +17,7 @@ import * as TargetPlan from "./TargetPlan.ts"
 type Planned<A> = Either.Either<A, RowError>
 
 /** PostgreSQL's names of the types that a value can be cast to. */
-const casts: { readonly [name: string]: Selection.Cast } = {
+const casts: { readonly [name: string]: Cast } = {
   text: "text",
   varchar: "text",
   "character varying": "text",
@@ -44,7 +44,7 @@ const casts: { readonly [name: string]: Selection.Cast } = {
   jsonb: "json"
 }
 
-const readCast = (type: string | undefined): Planned<Selection.Cast | undefined> => {
+const readCast = (type: string | undefined): Planned<Cast | undefined> => {
   if (type === undefined) return Either.right(undefined)
   const name = type.trim().toLowerCase()
   const cast = Object.hasOwn(casts, name) ? casts[name] : undefined
@@ -55,7 +55,7 @@ const readCast = (type: string | undefined): Planned<Selection.Cast | undefined>
 const nameOf = ({ alias, path }: Select.Field): string =>
   alias ?? String(path.json.findLast(({ key }) => typeof key === "string")?.key ?? path.column)
 
-const field = (resource: Resource.Any, item: Select.Field): Planned<Selection.Field> =>
+const field = (resource: Resource.Any, item: Select.Field): Planned<Field> =>
   Either.gen(function* () {
     const target = yield* TargetPlan.fromPath(resource, item.path)
     const cast = yield* readCast(item.cast)
@@ -66,14 +66,14 @@ const field = (resource: Resource.Any, item: Select.Field): Planned<Selection.Fi
     return { name: nameOf(item), target, cast }
   })
 
-const allFields = (resource: Resource.Any): ReadonlyArray<Selection.Field> =>
+const allFields = (resource: Resource.Any): ReadonlyArray<Field> =>
   Column.fromResource(resource).map((column) => ({
     name: column.name,
     target: { column, json: [] },
     cast: undefined
   }))
 
-const fields = (resource: Resource.Any, item: Select.Item): Planned<ReadonlyArray<Selection.Field>> => {
+const fields = (resource: Resource.Any, item: Select.Item): Planned<ReadonlyArray<Field>> => {
   switch (item._tag) {
     case "All":
       return Either.right(allFields(resource))

@@ -6,13 +6,13 @@ import type * as Filter from "@mfgdata/domain/Filter"
 import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
-import * as Condition from "../../sql/read/Condition.ts"
+import { kindOf, type Target } from "../../sql/read/Target.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "../RowError.ts"
 
 /** PostgreSQL's name for what stands at a target. */
-export const typeOf = (target: Condition.Target): string => {
-  const kind = Condition.kindOf(target)
+export const typeOf = (target: Target): string => {
+  const kind = kindOf(target)
   return kind === "json" ? Coercion.typeNames.object : Coercion.typeNames[kind]
 }
 
@@ -26,7 +26,7 @@ export const column = (resource: Resource.Any, name: string): Either.Either<Colu
 }
 
 /** The target of a path; only objects and arrays can be reached into, and a text is the end of the way. */
-export const fromPath = (resource: Resource.Any, path: Filter.Path): Either.Either<Condition.Target, RowError> =>
+export const fromPath = (resource: Resource.Any, path: Filter.Path): Either.Either<Target, RowError> =>
   Either.flatMap(column(resource, path.column), (column) => {
     const { json } = path
     if (json.length === 0) return Either.right({ column, json })

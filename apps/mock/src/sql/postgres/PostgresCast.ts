@@ -3,7 +3,7 @@
  * first, and what it would refuse becomes null, as on the embedded store.
  */
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
-import { kindOf, type Target } from "../read/Condition.ts"
+import { kindOf, type Target } from "../read/Target.ts"
 import * as Cast from "../read/Cast.ts"
 import * as PostgresJson from "./PostgresJson.ts"
 import { type Fragment, sql, text } from "../Statement.ts"

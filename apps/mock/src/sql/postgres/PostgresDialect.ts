@@ -5,7 +5,7 @@
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
-import { type Kind, kindOf, type Target } from "../read/Condition.ts"
+import { type Kind, kindOf, type Target } from "../read/Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as PostgresAggregate from "./PostgresAggregate.ts"
 import * as PostgresCast from "./PostgresCast.ts"

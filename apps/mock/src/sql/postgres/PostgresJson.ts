@@ -3,7 +3,7 @@
  * as it went in; what is compared is brought to the type that knows equality.
  */
 import type { Json } from "@mfgdata/domain/Json"
-import { kindOf, type Target } from "../read/Condition.ts"
+import { kindOf, type Target } from "../read/Target.ts"
 import { type Fragment, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 

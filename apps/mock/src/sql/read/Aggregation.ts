@@ -3,11 +3,10 @@
  * others. Sums and averages carry 15 digits, which is what both stores have of them alike.
  */
 import type { Aggregate as Function } from "@mfgdata/domain/Select"
-import { type Kind, kindOf, type Target } from "./Condition.ts"
+import { type Field, type Kind, type Target, kindOf } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import type { OrderTerm } from "./Order.ts"
 import type { Owned } from "../Owner.ts"
-import type { Field } from "./Selection.ts"
 import { chain, type Fragment, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 

@@ -3,8 +3,7 @@
  * the forms; a value that cannot take one becomes null, from which the whole row's null follows, and whoever reads it
  * refuses.
  */
-import { type Kind, kindOf, type Target } from "./Condition.ts"
-import type { Cast } from "./Selection.ts"
+import { type Cast, type Kind, type Target, kindOf } from "./Target.ts"
 import { type Fragment, sql, text } from "../Statement.ts"
 
 /** The value that is cast, as text. */

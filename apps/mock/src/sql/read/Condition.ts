@@ -2,26 +2,10 @@
  * A filter that was held against the catalogue: the columns exist, the operators fit them, the values have their
  * type. What remains is to write it down as SQL.
  */
-import type * as Column from "@mfgdata/domain/Column"
-import type { Path } from "@mfgdata/domain/Filter"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Pattern from "../text/Pattern.ts"
-import type { Related } from "./Related.ts"
-
-/** What is compared: a column, or a place inside its JSON value. */
-export interface Target {
-  readonly column: Column.Column
-  readonly json: Path["json"]
-}
-
-/** What stands at a target: a value of the column's type; inside its JSON any JSON, or with `->>` its text. */
-export type Kind = Column.Type | "json"
-
-export const kindOf = ({ column, json }: Target): Kind => {
-  const last = json.at(-1)
-  if (last === undefined) return column.type
-  return last.arrow === "->>" ? "text" : "json"
-}
+import type { Owned } from "../Owner.ts"
+import type { Target } from "./Target.ts"
 
 /** A value in its wire form: canonical text for timestamps, a calendar day for dates, JSON for objects and arrays. */
 export type Value = Exclude<Json, null>
@@ -47,3 +31,24 @@ export type Condition =
   | { readonly _tag: "Exists"; readonly related: Related }
   | { readonly _tag: "And" | "Or"; readonly conditions: ReadonlyArray<Condition> }
   | { readonly _tag: "Not"; readonly condition: Condition }
+
+/** The rows of a resource that belong to a row of another, or the row that it belongs to, found by one column each. */
+export interface Related {
+  /** Distinguishes them from all others of one statement. */
+  readonly id: string
+  readonly owned: Owned
+  /** The column of the row that they are related to. */
+  readonly column: string
+  /** Their column with the same value. */
+  readonly field: string
+  /** How many of them there can be for one row. */
+  readonly cardinality: "one" | "many"
+  readonly where: ReadonlyArray<Condition>
+  /** Which of them count, for each row they are related to. */
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Reports whether no related row counts, whatever the table holds. */
+export const isEmpty = ({ cardinality, limit, offset }: Related): boolean =>
+  limit === 0 || (cardinality === "one" && offset > 0)

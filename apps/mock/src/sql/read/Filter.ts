@@ -1,10 +1,10 @@
 /**
  * Conditions as SQL, with SQL's three truths: a row passes when the condition is true, not when it is null.
  */
-import { type Condition, kindOf } from "./Condition.ts"
+import { type Condition, isEmpty, type Related } from "./Condition.ts"
+import { kindOf } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Pattern from "../text/Pattern.ts"
-import * as Related from "./Related.ts"
 import { chain, type Fragment, hoist, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
@@ -131,9 +131,9 @@ export const toSql = (dialect: Dialect, row: Fragment, conditions: ReadonlyArray
   compile(dialect, row, { _tag: "And", conditions }, false)
 
 /** All rows that are related to some row, as a table of the statement's own: made like every other `FROM`. */
-export const related = (dialect: Dialect, rows: Related.Related): Fragment => {
+export const related = (dialect: Dialect, rows: Related): Fragment => {
   const { id, owned, where } = rows
-  const passes = Related.isEmpty(rows) ? text("FALSE") : toSql(dialect, Table.name(owned.resource), where)
+  const passes = isEmpty(rows) ? text("FALSE") : toSql(dialect, Table.name(owned.resource), where)
   return hoist(`_${id}`, sql`SELECT * FROM ${Table.from(owned)} WHERE ${passes}`, "inline")
 }
 
@@ -141,7 +141,7 @@ export const related = (dialect: Dialect, rows: Related.Related): Fragment => {
 export const relatedTo = (
   dialect: Dialect,
   row: Fragment,
-  rows: Related.Related,
+  rows: Related,
   select: (row: Fragment) => Fragment
 ): Fragment => {
   const found = related(dialect, rows)
@@ -150,7 +150,7 @@ export const relatedTo = (
 }
 
 /** Whether a row has related rows; never null. */
-const exists = (dialect: Dialect, row: Fragment, rows: Related.Related): Fragment =>
+const exists = (dialect: Dialect, row: Fragment, rows: Related): Fragment =>
   rows.offset === 0
     ? sql`EXISTS ${relatedTo(dialect, row, rows, () => text("1"))}`
     : sql`${relatedTo(dialect, row, rows, () => text("count(*)"))} > ${rows.offset}`

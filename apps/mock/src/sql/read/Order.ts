@@ -2,10 +2,10 @@
  * The order of rows as SQL.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
-import type { Target } from "./Condition.ts"
+import type { Related } from "./Condition.ts"
+import type { Target } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "./Filter.ts"
-import type { Related } from "./Related.ts"
 import { type Fragment, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 

@@ -6,16 +6,13 @@
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Aggregate } from "./Aggregation.ts"
-import { type Kind, kindOf, type Target } from "./Condition.ts"
+import type { Related } from "./Condition.ts"
+import { type Cast, type Field, type Kind, kindOf, type Target } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "./Filter.ts"
 import * as Order from "./Order.ts"
-import type { Related } from "./Related.ts"
 import { chain, empty, type Fragment, hoist, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
-
-/** The types a selected value may be cast to. */
-export type Cast = "text" | "number" | "integer" | "boolean" | "date" | "timestamp" | "json"
 
 /** The stored document as it is, or an object made of some of its fields and of what is embedded. */
 export type Selection =
@@ -27,13 +24,6 @@ export type Selection =
       /** With any, rows that agree in the fields are one. */
       readonly aggregates?: ReadonlyArray<Aggregate>
     }
-
-export interface Field {
-  /** The key in the answer. */
-  readonly name: string
-  readonly target: Target
-  readonly cast: Cast | undefined
-}
 
 /** Related rows as a value: an object or null, or an array where there can be many. */
 export interface Embed {

@@ -1,7 +1,7 @@
 /**
  * Aggregates on SQLite, and their JSON.
  */
-import { kindOf } from "../read/Condition.ts"
+import { kindOf } from "../read/Target.ts"
 import type { Aggregates } from "../Dialect.ts"
 import * as SqliteJson from "./SqliteJson.ts"
 import { type Fragment, sql, text } from "../Statement.ts"

@@ -1,7 +1,7 @@
 /**
  * Casts of selected values on SQLite.
  */
-import { kindOf, type Target } from "../read/Condition.ts"
+import { kindOf, type Target } from "../read/Target.ts"
 import * as Cast from "../read/Cast.ts"
 import * as SqliteJson from "./SqliteJson.ts"
 import { type Fragment, sql } from "../Statement.ts"

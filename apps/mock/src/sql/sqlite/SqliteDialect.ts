@@ -5,7 +5,7 @@
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
-import { type Kind, kindOf, type Target } from "../read/Condition.ts"
+import { type Kind, kindOf, type Target } from "../read/Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as SqliteAggregate from "./SqliteAggregate.ts"
 import * as SqliteCast from "./SqliteCast.ts"

@@ -3,7 +3,7 @@
  * 15 digits of a double.
  */
 import type { Json } from "@mfgdata/domain/Json"
-import { kindOf, type Target } from "../read/Condition.ts"
+import { kindOf, type Target } from "../read/Target.ts"
 import * as Containment from "../read/Containment.ts"
 import { type Fragment, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"

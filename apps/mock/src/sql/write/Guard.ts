@@ -8,15 +8,9 @@ import type { Step, StoreRefusal } from "../Change.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Outbox from "./Outbox.ts"
 import * as ServiceColumn from "../ServiceColumn.ts"
-import type { Owned } from "../Owner.ts"
+import type { Matching, Owned } from "../Owner.ts"
 import { empty, type Fragment, hoist, identifier, join, render, renderSingle, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
-
-/** Some of an owner's rows: `where` speaks of them by their table's name. */
-export interface Matching {
-  readonly owned: Owned
-  readonly where: Fragment
-}
 
 /** The same owner's rows of another resource. */
 const siblings = ({ owner }: Owned, resource: Resource.Any): Owned => ({ resource, owner })

@@ -11,7 +11,7 @@ import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
 import type { OrderTerm } from "../read/Order.ts"
-import type { Owned } from "../Owner.ts"
+import type { Matching, Owned } from "../Owner.ts"
 import * as SelectStatement from "../read/SelectStatement.ts"
 import * as Selection from "../read/Selection.ts"
 import {
@@ -289,7 +289,7 @@ const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: Readonl
 const finished = (dialect: Dialect, options: Remove, fragment: Fragment): Statement =>
   isByKey(options) ? renderSingle(fragment, dialect) : render(fragment, dialect)
 
-const matching = (dialect: Dialect, { owned, where }: Remove): Guard.Matching => ({
+const matching = (dialect: Dialect, { owned, where }: Remove): Matching => ({
   owned,
   where: Filter.toSql(dialect, Table.name(owned.resource), where)
 })

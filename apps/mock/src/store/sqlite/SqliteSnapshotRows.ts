@@ -105,8 +105,7 @@ function* rows(
   table: string,
   columns: ReadonlyArray<string>
 ): Generator<ReadonlyArray<Statement.Value>> {
-  const text =
-    `SELECT ${list(["rowid", ...columns])} FROM ${quote(table)} ` + `WHERE "rowid" > ? ORDER BY "rowid" LIMIT ${page}`
+  const text = `SELECT ${list(["rowid", ...columns])} FROM ${quote(table)} WHERE "rowid" > ? ORDER BY "rowid" LIMIT ${page}`
   for (let last: Statement.Value | undefined = 0; last !== undefined;) {
     const found: ReadonlyArray<ReadonlyArray<Statement.Value>> = driver.execute({ text, parameters: [last] })
     for (const [, ...values] of found) yield values

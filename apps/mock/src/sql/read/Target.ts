@@ -1,0 +1,30 @@
+/**
+ * The target of a condition, an order or a selection: a column, or a path inside its JSON value.
+ */
+import type * as Column from "@mfgdata/domain/Column"
+import type { Path } from "@mfgdata/domain/Filter"
+
+export interface Target {
+  readonly column: Column.Column
+  readonly json: Path["json"]
+}
+
+/** The type of a target's values: the column's; inside its JSON any JSON, or with `->>` its text. */
+export type Kind = Column.Type | "json"
+
+export const kindOf = ({ column, json }: Target): Kind => {
+  const last = json.at(-1)
+  if (last === undefined) return column.type
+  return last.arrow === "->>" ? "text" : "json"
+}
+
+/** The types a selected value may be cast to. */
+export type Cast = "text" | "number" | "integer" | "boolean" | "date" | "timestamp" | "json"
+
+/** A selected target. */
+export interface Field {
+  /** The key in the response. */
+  readonly name: string
+  readonly target: Target
+  readonly cast: Cast | undefined
+}
