@@ -10,7 +10,7 @@ import * as Guard from "../sql/write/Guard.ts"
 import type { Owned } from "../sql/Owner.ts"
 import * as EntityTag from "./request/EntityTag.ts"
 import * as RowError from "./RowError.ts"
-import type { Outcome } from "./RowStatement.ts"
+import type { Outcome } from "./Outcome.ts"
 
 export interface Precondition {
   readonly match: EntityTag.Tags | undefined

@@ -16,12 +16,14 @@ import * as SyncEffect from "../world/SyncEffect.ts"
 import type { World } from "../world/World.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as NamedKey from "./plan/NamedKey.ts"
+import type { RolledBack } from "./Outcome.ts"
 import * as Precondition from "./Precondition.ts"
 import * as RootOpenApi from "./response/RootOpenApi.ts"
 import * as RowResponse from "./response/RowResponse.ts"
 import * as RowError from "./RowError.ts"
 import * as UnknownPath from "./UnknownPath.ts"
-import * as RowPlan from "./plan/RowPlan.ts"
+import * as Planner from "./plan/Planner.ts"
+import type { RowPlan } from "./plan/RowPlan.ts"
 import * as RowRequest from "./request/RowRequest.ts"
 import * as RowStatement from "./RowStatement.ts"
 
@@ -38,12 +40,12 @@ export interface Options {
   readonly aggregates?: boolean
 }
 
-type Failure = RowError.RowError | RowStatement.RolledBack | Refused | StoreUnavailable
-type Write = Change<Exchange.Answer, RowError.RowError | RowStatement.RolledBack>
+type Failure = RowError.RowError | RolledBack | Refused | StoreUnavailable
+type Write = Change<Exchange.Answer, RowError.RowError | RolledBack>
 
 const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Answer> => Exit.succeed(RowError.toAnswer(error))
 
-const tell = (plan: RowPlan.RowPlan, failure: Failure): Exchange.Answer => {
+const tell = (plan: RowPlan, failure: Failure): Exchange.Answer => {
   switch (failure._tag) {
     case "RolledBack":
       return RowResponse.make(plan, failure.outcome)
@@ -61,7 +63,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
   const source = () => ({ change: newId(), at: now() * 1000 })
 
   const read = (
-    plan: RowPlan.RowPlan,
+    plan: RowPlan,
     { settle, statement }: RowStatement.Query,
     { action, precondition }: RowRequest.RowRequest
   ): Effect.Effect<Exchange.Answer, Failure> =>
@@ -76,7 +78,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     )
 
   const write = (
-    plan: RowPlan.RowPlan,
+    plan: RowPlan,
     { follow, isFinal = false, settle, steps }: RowStatement.Write["change"],
     { key, once, precondition }: RowRequest.RowRequest,
     caller: Caller
@@ -99,7 +101,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     return store.change(once === undefined ? change : Idempotency.once(change, once, caller, now(), dialect))
   }
 
-  const perform = (plan: RowPlan.RowPlan, request: RowRequest.RowRequest, caller: Caller) => {
+  const perform = (plan: RowPlan, request: RowRequest.RowRequest, caller: Caller) => {
     const statement = RowStatement.make(plan, store, source)
     return statement._tag === "Change" ? write(plan, statement.change, request, caller) : read(plan, statement, request)
   }
@@ -111,7 +113,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     taken: ReadonlySet<string>
   ): Effect.Effect<Exchange.Answer> => {
     const terms = { caller, rules: world.rules(), maxRows, aggregates, knowsCompany, now, newId, taken }
-    const planned = RowPlan.make(request, terms)
+    const planned = Planner.make(request, terms)
     if (Either.isLeft(planned)) return refuse(planned.left)
     const plan = planned.right
     return SyncEffect.andThen(perform(plan, request, caller), (exit) => {

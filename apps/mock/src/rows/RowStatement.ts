@@ -13,32 +13,9 @@ import * as Revision from "../sql/write/Revision.ts"
 import * as Selection from "../sql/read/Selection.ts"
 import type { Statement } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
+import type { Outcome, RolledBack, Written } from "./Outcome.ts"
 import type { RowError } from "./RowError.ts"
 import type { Read, RowPlan } from "./plan/RowPlan.ts"
-
-/** A row that was written, as it is to be answered. */
-interface Written extends Mutation.Affected {
-  readonly json: string | undefined
-}
-
-/** What became of a plan. */
-export type Outcome =
-  /** `rows` is a JSON array; `total` is there when it was asked for. */
-  | {
-      readonly _tag: "Page"
-      readonly rows: string
-      readonly count: number
-      readonly total: number | undefined
-      readonly offset: number
-    }
-  | { readonly _tag: "One"; readonly row: string; readonly revision: number }
-  | { readonly _tag: "Written"; readonly rows: ReadonlyArray<Written> }
-
-/** A write that was asked to leave nothing behind, and what it would have done. */
-export interface RolledBack {
-  readonly _tag: "RolledBack"
-  readonly outcome: Outcome
-}
 
 export type RowStatement = Query | Write
 

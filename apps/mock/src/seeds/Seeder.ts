@@ -16,7 +16,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as ColumnDefaults from "../rows/plan/ColumnDefaults.ts"
 import * as RowError from "../rows/RowError.ts"
-import type { Terms } from "../rows/plan/RowPlan.ts"
+import type { PlanContext } from "../rows/plan/PlanContext.ts"
 import type { NewRow } from "../sql/write/Mutation.ts"
 import type { SeedName } from "../Settings.ts"
 import type { Step } from "../sql/Change.ts"
@@ -66,7 +66,7 @@ const canonical = (resource: Resource.Any, row: NewRow): NewRow => {
 const complete = (
   resource: Resource.Any,
   records: ReadonlyArray<JsonObject>,
-  terms: Terms
+  terms: PlanContext
 ): Either.Either<ReadonlyArray<NewRow>, string> =>
   Either.gen(function* () {
     const { columns, resource: name } = resource

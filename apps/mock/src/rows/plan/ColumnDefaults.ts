@@ -9,14 +9,18 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import type { NewRow } from "../../sql/write/Mutation.ts"
 import * as NamedKey from "./NamedKey.ts"
-import type { Terms } from "./RowPlan.ts"
+import type { PlanContext } from "./PlanContext.ts"
 import type { Values } from "./ValuePlan.ts"
 
 /** One moment for everything that a request writes. */
-const moment = ({ now }: Terms): string => Timestamp.fromMicros(BigInt(now()) * 1000n)
+const moment = ({ now }: PlanContext): string => Timestamp.fromMicros(BigInt(now()) * 1000n)
 
 /** Makes whole rows of given values; keys made of names differ within one call's rows too. */
-export const rows = (resource: Resource.Any, records: ReadonlyArray<Values>, terms: Terms): ReadonlyArray<NewRow> => {
+export const rows = (
+  resource: Resource.Any,
+  records: ReadonlyArray<Values>,
+  terms: PlanContext
+): ReadonlyArray<NewRow> => {
   const columns = Column.fromResource(resource)
   const { fills } = resource.rules
   const now = moment(terms)
@@ -61,7 +65,7 @@ export const rows = (resource: Resource.Any, records: ReadonlyArray<Values>, ter
 }
 
 /** What changing a row sets besides: who did it, and when. */
-export const touch = (resource: Resource.Any, terms: Terms): NewRow => {
+export const touch = (resource: Resource.Any, terms: PlanContext): NewRow => {
   const now = moment(terms)
   const set: { [column: string]: Json } = {}
   for (const [name, fill] of Object.entries(resource.rules.fills)) {
@@ -72,7 +76,7 @@ export const touch = (resource: Resource.Any, terms: Terms): NewRow => {
 }
 
 /** The values of an update; the company of a row cannot be taken away. */
-export const changes = (resource: Resource.Any, values: Values, { caller }: Terms): NewRow =>
+export const changes = (resource: Resource.Any, values: Values, { caller }: PlanContext): NewRow =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

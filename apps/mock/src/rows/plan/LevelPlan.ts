@@ -14,7 +14,7 @@ import type { Embed, Selection } from "../../sql/read/Selection.ts"
 import * as FilterPlan from "./FilterPlan.ts"
 import * as Relationship from "./Relationship.ts"
 import type { RowError } from "../RowError.ts"
-import type { Terms } from "./RowPlan.ts"
+import type { PlanContext } from "./PlanContext.ts"
 import * as SelectPlan from "./SelectPlan.ts"
 
 type Planned<A> = Either.Either<A, RowError>
@@ -50,7 +50,7 @@ const spreadOf = (selection: Selection): number =>
 
 const isEmbed = (item: Select.Item): item is Select.Embed => item._tag === "Embed"
 
-const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: Terms, id: string): Planned<Named> =>
+const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: PlanContext, id: string): Planned<Named> =>
   Either.gen(function* () {
     const { caller, maxRows } = terms
     const { cardinality, column, field, target } = yield* Relationship.find(resource, item)
@@ -90,7 +90,7 @@ const none: ReadonlyArray<Named> = []
 const embedsOf = (
   resource: Resource.Any,
   query: Query.Query,
-  terms: Terms,
+  terms: PlanContext,
   id: string
 ): Planned<ReadonlyArray<Named>> => {
   if (!query.select.some(isEmbed)) return Either.right(none)
@@ -101,14 +101,14 @@ const embedsOf = (
 }
 
 /** Where rows can be aggregated: in a list, and not in what it embeds. */
-const aggregating = ({ aggregates = false }: Terms, id: string, isWritten: boolean): SelectPlan.Aggregating =>
+const aggregating = ({ aggregates = false }: PlanContext, id: string, isWritten: boolean): SelectPlan.Aggregating =>
   !aggregates ? "off" : id === "" && !isWritten ? "allowed" : "elsewhere"
 
 /** A level; the filters of one that is written to say which rows, and nothing of what is embedded. */
 export const make = (
   resource: Resource.Any,
   query: Query.Query,
-  terms: Terms,
+  terms: PlanContext,
   id = "",
   isWritten = false
 ): Planned<Level> =>

@@ -4,12 +4,13 @@
 import * as Either from "effect/Either"
 import * as LevelPlan from "./LevelPlan.ts"
 import type { RowError } from "../RowError.ts"
-import type { Read, Terms } from "./RowPlan.ts"
+import type { PlanContext } from "./PlanContext.ts"
+import type { Read } from "./RowPlan.ts"
 import type { RowRequest } from "../request/RowRequest.ts"
 import type { Telling } from "./ResponseShape.ts"
 
 /** Which rows a request is about, what of them, and in which order. */
-export const scope = ({ action, preferences, query, resource }: RowRequest, telling: Telling, terms: Terms) =>
+export const scope = ({ action, preferences, query, resource }: RowRequest, telling: Telling, terms: PlanContext) =>
   Either.map(LevelPlan.make(resource, query, terms, "", action._tag !== "Read"), ({ order, selection, where }) => ({
     resource,
     owner: terms.caller,
@@ -34,7 +35,7 @@ const page = ({ query, range }: RowRequest, maxRows: number): Either.Either<Page
   return Either.right({ offset: from, limit: Math.min(Math.max(end - from, 0), maxRows) })
 }
 
-export const make = (request: RowRequest, telling: Telling, terms: Terms): Either.Either<Read, RowError> =>
+export const make = (request: RowRequest, telling: Telling, terms: PlanContext): Either.Either<Read, RowError> =>
   Either.flatMap(page(request, terms.maxRows), ({ limit, offset }) =>
     Either.map(scope(request, telling, terms), ({ counted, order, owner, resource, selection, where }) => ({
       _tag: "Read",

@@ -16,7 +16,7 @@ import * as Schema from "effect/Schema"
 import * as IndexedText from "../../sql/text/IndexedText.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "../RowError.ts"
-import type { Terms } from "./RowPlan.ts"
+import type { PlanContext } from "./PlanContext.ts"
 import * as VocabularyCheck from "./VocabularyCheck.ts"
 
 /** Values by column; a column that was not given is not there. */
@@ -82,7 +82,7 @@ const readValue = (
   { column, decode, indexed }: Field,
   given: Json,
   { coerced }: Reading,
-  { caller, knowsCompany, rules }: Terms
+  { caller, knowsCompany, rules }: PlanContext
 ): Either.Either<Json, RowError> => {
   const value = coerced ? Coercion.fromJson(column, given) : Either.right(given)
   // A column that needs a value is missed later, together with the others.
@@ -117,7 +117,7 @@ export const read = (
   resource: Resource.Any,
   record: JsonObject,
   reading: Reading,
-  terms: Terms
+  terms: PlanContext
 ): Either.Either<Values, RowError> => {
   const fields = fieldsOf(resource)
   const values: { [column: string]: Json } = {}

@@ -11,7 +11,8 @@ import * as LevelPlan from "./LevelPlan.ts"
 import type { Payload } from "../request/Payload.ts"
 import * as ReadPlan from "./ReadPlan.ts"
 import type { RowError } from "../RowError.ts"
-import type { Delete, Insert, Read, Terms, Update, Upsert } from "./RowPlan.ts"
+import type { PlanContext } from "./PlanContext.ts"
+import type { Delete, Insert, Read, Update, Upsert } from "./RowPlan.ts"
 import type { RowRequest } from "../request/RowRequest.ts"
 import type { Telling } from "./ResponseShape.ts"
 import * as TargetPlan from "./TargetPlan.ts"
@@ -33,7 +34,7 @@ const reading = (
 })
 
 /** What the plans of all writes share. */
-const common = ({ preferences, query, resource }: RowRequest, telling: Telling, terms: Terms) =>
+const common = ({ preferences, query, resource }: RowRequest, telling: Telling, terms: PlanContext) =>
   Either.map(LevelPlan.make(resource, { ...query, where: [], order: [] }, terms), ({ selection }) => ({
     resource,
     owner: terms.caller,
@@ -52,7 +53,7 @@ const owners = ["companyId", "userId"]
 /** The unique columns that on_conflict names: the key's, or others that the rules make unique. */
 const conflictTarget = (
   { onConflict, resource }: RowRequest,
-  rules: Terms["rules"]
+  rules: PlanContext["rules"]
 ): Planned<ReadonlyArray<string>> => {
   const { key } = resource
   if (onConflict === undefined) return Either.right([key])
@@ -76,7 +77,7 @@ const recordsOf = (
   resource: Resource.Any,
   { records }: Payload,
   reading: ValuePlan.Reading,
-  terms: Terms
+  terms: PlanContext
 ): Planned<ReadonlyArray<ValuePlan.Values>> => {
   const read: Array<ValuePlan.Values> = []
   for (const record of records) {
@@ -96,7 +97,7 @@ export const create = (
   request: RowRequest,
   payload: Payload,
   telling: Telling,
-  terms: Terms
+  terms: PlanContext
 ): Planned<Insert | Upsert> => {
   const { preferences, resource, shape } = request
   const { resolution } = preferences
@@ -114,7 +115,7 @@ const upsert = (
   request: RowRequest,
   records: ReadonlyArray<ValuePlan.Values>,
   insert: Insert,
-  terms: Terms
+  terms: PlanContext
 ): Planned<Insert | Upsert> =>
   Either.gen(function* () {
     const { preferences, resource } = request
@@ -136,7 +137,7 @@ const upsert = (
   })
 
 /** The upsert of one whole row by its key: what the body leaves out becomes null. */
-export const put = (request: RowRequest, payload: Payload, telling: Telling, terms: Terms): Planned<Upsert> =>
+export const put = (request: RowRequest, payload: Payload, telling: Telling, terms: PlanContext): Planned<Upsert> =>
   Either.gen(function* () {
     const { key, query, resource, shape } = request
     if (query.limit !== undefined || query.offset !== undefined) {
@@ -163,7 +164,12 @@ export const put = (request: RowRequest, payload: Payload, telling: Telling, ter
   })
 
 /** An update; or a read, where nothing is to change. */
-export const update = (request: RowRequest, payload: Payload, telling: Telling, terms: Terms): Planned<Update | Read> =>
+export const update = (
+  request: RowRequest,
+  payload: Payload,
+  telling: Telling,
+  terms: PlanContext
+): Planned<Update | Read> =>
   Either.gen(function* () {
     const { key, query, resource, shape } = request
     if (query.where.length === 0) return yield* Either.left<RowError>({ _tag: "FilterMissing", statement: "UPDATE" })
@@ -194,7 +200,7 @@ export const update = (request: RowRequest, payload: Payload, telling: Telling, 
     }
   })
 
-export const remove = (request: RowRequest, telling: Telling, terms: Terms): Planned<Delete> =>
+export const remove = (request: RowRequest, telling: Telling, terms: PlanContext): Planned<Delete> =>
   request.query.where.length === 0
     ? Either.left({ _tag: "FilterMissing", statement: "DELETE" })
     : Either.map(ReadPlan.scope(request, telling, terms), (scope) => ({

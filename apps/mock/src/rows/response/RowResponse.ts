@@ -11,7 +11,7 @@ import * as MediaType from "../request/MediaType.ts"
 import * as RowError from "../RowError.ts"
 import type { RowPlan } from "../plan/RowPlan.ts"
 import * as RowRequest from "../request/RowRequest.ts"
-import type { Outcome } from "../RowStatement.ts"
+import type { Outcome } from "../Outcome.ts"
 
 const withoutNulls = (json: string): string =>
   // In an array a null stays: there the place counts.

@@ -7,7 +7,8 @@ import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { Scope } from "@mfgdata/domain/Scope"
 import * as Either from "effect/Either"
 import type { RowError } from "../../../src/rows/RowError.ts"
-import * as RowPlan from "../../../src/rows/plan/RowPlan.ts"
+import * as Planner from "../../../src/rows/plan/Planner.ts"
+import type { RowPlan } from "../../../src/rows/plan/RowPlan.ts"
 import * as RowRequest from "../../../src/rows/request/RowRequest.ts"
 
 export interface Asking {
@@ -43,10 +44,10 @@ export const request = (
 }
 
 /** The plan of the same, with ids that count up. */
-export const plan = (method: string, target: string, asking: Asking = {}): Either.Either<RowPlan.RowPlan, RowError> => {
+export const plan = (method: string, target: string, asking: Asking = {}): Either.Either<RowPlan, RowError> => {
   let ids = 0
   return Either.flatMap(request(method, target, asking), (request) =>
-    RowPlan.make(request, {
+    Planner.make(request, {
       caller: { keyId: "key-1", companyId, userId, scopes: asking.scopes ?? ["*"] },
       rules: asking.rules ?? "contract",
       maxRows: 1000,

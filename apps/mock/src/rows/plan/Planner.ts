@@ -1,0 +1,55 @@
+/**
+ * Plans a request: checks it against the catalogue and the caller. After this only constraints and the number of rows
+ * can refuse it.
+ */
+import type * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Scope from "@mfgdata/domain/Scope"
+import * as Either from "effect/Either"
+import type { PlanContext } from "./PlanContext.ts"
+import * as ReadPlan from "./ReadPlan.ts"
+import * as ResponseShape from "./ResponseShape.ts"
+import type { RowError } from "../RowError.ts"
+import type { RowPlan } from "./RowPlan.ts"
+import type { RowRequest } from "../request/RowRequest.ts"
+import * as WritePlan from "./WritePlan.ts"
+
+const actions = ({ action, preferences }: RowRequest, telling: ResponseShape.Telling): ReadonlyArray<Scope.Action> => {
+  const reading = telling.body === "representation" ? (["read"] as const) : []
+  switch (action._tag) {
+    case "Read":
+      return ["read"]
+    case "Create":
+      return preferences.resolution === "merge-duplicates" ? ["create", "update", ...reading] : ["create", ...reading]
+    case "Put":
+      return ["create", "update", ...reading]
+    case "Update":
+      return ["update", ...reading]
+    case "Delete":
+      return ["delete", ...reading]
+  }
+}
+
+/** The plan of a request. */
+export const make = (request: RowRequest, context: PlanContext): Either.Either<RowPlan, RowError> => {
+  const { resource } = request.resource
+  const telling = ResponseShape.fromRequest(request)
+  for (const action of actions(request, telling)) {
+    // Requests are made for the catalogue's resources; the generic type forgets their names.
+    if (!Scope.allows(context.caller.scopes, resource as Catalogue.Name, action)) {
+      return Either.left({ _tag: "ScopeMissing", resource, action })
+    }
+  }
+  const { action } = request
+  switch (action._tag) {
+    case "Read":
+      return ReadPlan.make(request, telling, context)
+    case "Create":
+      return WritePlan.create(request, action.payload, telling, context)
+    case "Put":
+      return WritePlan.put(request, action.payload, telling, context)
+    case "Update":
+      return WritePlan.update(request, action.payload, telling, context)
+    case "Delete":
+      return WritePlan.remove(request, telling, context)
+  }
+}
