@@ -98,7 +98,7 @@ describe("mfg <resource>", () => {
           }
           const cases = [
             [3, ["holiday", "list"], { XDG_CONFIG_HOME: "/nonexistent" }, /Run: mfg login --url/],
-            [4, ["holiday", "list"], { ...rest, MFG_API_KEY: "mfg_wrong" }, /does not accept the API key/],
+            [4, ["holiday", "list"], { ...rest, MFG_API_KEY: "mfg_wrong" }, /rejected the API key/],
             [5, ["kanban", "list"], reader, /does not allow this on kanban/],
             [0, ["holiday", "list", "--count"], reader, /^$/],
             [6, ["api", "GET", "/nothing"], {}, /GET \/nothing was answered with status 404/],
@@ -106,7 +106,7 @@ describe("mfg <resource>", () => {
               7,
               ["holiday", "list", "--where", "or=(nothing.eq.1)"],
               {},
-              /The query of holiday is refused: .*\(42703\)/
+              /The query of holiday was rejected: .*\(42703\)/
             ],
             [
               8,
@@ -119,7 +119,7 @@ describe("mfg <resource>", () => {
               12,
               ["whoami"],
               { MFG_BASE_URL: `${origin}/docs` },
-              /where JSON was expected: is it the address of the service\?/
+              /Expected JSON from .*: check the address of the service/
             ]
           ] as const
           for (const [expected, args, env, says] of cases) {

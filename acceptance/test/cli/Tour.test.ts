@@ -37,7 +37,7 @@ describe("docs/cli.md", () => {
         assert.deepInclude(JSON.parse(event), { type: "INSERT", table: "holiday", verdict: "verified" })
         assert.match(readFileSync(join(folder, "lines.csv"), "utf8"), /^id,journalId,/)
         assert.match(readFileSync(join(folder, "reporting.key"), "utf8"), /^mfg_\w{38}\n$/)
-        assert.match(readFileSync(join(folder, "error.txt"), "utf8"), /^mfg: There is no holiday "nothing"\n$/)
+        assert.match(readFileSync(join(folder, "error.txt"), "utf8"), /^mfg: No holiday has the key "nothing"\n$/)
       }),
     240_000
   )

@@ -114,7 +114,7 @@ describe("Rows", () => {
         assert.deepStrictEqual(yield* rows.find(WarehouseTransfer, transferId), Option.some(row))
         assert.deepStrictEqual(yield* rows.find(WarehouseTransfer, nowhere), Option.none())
         const error = yield* Effect.flip(rows.retrieve(WarehouseTransfer, nowhere))
-        assert.strictEqual(error.message, 'There is no warehouseTransfer "wt_nowhere"')
+        assert.strictEqual(error.message, 'No warehouseTransfer has the key "wt_nowhere"')
       })
     )
 

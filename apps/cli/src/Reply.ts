@@ -10,7 +10,8 @@ import {
 } from "@mfgdata/client/ClientError"
 import type { Json } from "@mfgdata/domain/Json"
 import * as OperationError from "@mfgdata/domain/OperationError"
-import * as Duration from "effect/Duration"
+import * as RetryAfter from "@mfgdata/domain/RetryAfter"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -26,20 +27,18 @@ const issues = (error: OperationError.OperationError): string =>
     .map(({ message, path }) => `; ${path.join(".")}: ${message}`)
     .join("")
 
-const seconds = (text: string | undefined): Duration.Duration | undefined =>
-  text === undefined || !/^\d+$/.test(text) ? undefined : Duration.seconds(Number(text))
-
 const refused = (
   operation: string,
   { headers, status }: Reply,
-  error: Option.Option<OperationError.OperationError>
+  error: Option.Option<OperationError.OperationError>,
+  nowMillis: number
 ): Refusal => {
   const code = Option.getOrUndefined(Option.map(error, ({ code }) => code))
   const detail = Option.match(error, {
     onNone: () => `status ${status}`,
     onSome: (error) => error.message + issues(error)
   })
-  const retryAfter = seconds(headers["retry-after"])
+  const retryAfter = RetryAfter.delay(headers["retry-after"], nowMillis)
   if (status === 401) return new Unauthorized({ subject: operation, code, detail })
   if (status === 403) return new Forbidden({ subject: operation, code, detail, hint: undefined })
   if (status === 429) return new RateLimited({ subject: operation, retryAfter })
@@ -63,13 +62,15 @@ export const read = (operation: string, url: string, reply: Reply): Effect.Effec
     status: reply.status,
     contentType: reply.headers["content-type"],
     expected: "JSON",
-    malformed: undefined
+    decodeError: undefined
   })
   if (reply.status >= 400) {
     const error = decode(reply.text)
     // A page of somebody else, such as a proxy's or another service's, tells no reason.
     const isForeign = Option.isNone(error) && reply.status !== 401 && reply.status < 500
-    return Effect.fail(isForeign ? malformed : refused(operation, reply, error))
+    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.fail(isForeign ? malformed : refused(operation, reply, error, now))
+    )
   }
   return Effect.mapError(json(reply.text), () => malformed)
 }

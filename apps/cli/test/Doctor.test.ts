@@ -107,7 +107,7 @@ describe("mfg login", () => {
       )
       const { code, stderr } = yield* mfg("login", "--url", origin)
       assert.strictEqual(code, 4)
-      assert.match(stderr, /^mfg: The service does not accept the API key: no such key \(UNAUTHORIZED\)/)
+      assert.match(stderr, /^mfg: The service rejected the API key: no such key \(UNAUTHORIZED\)/)
       assert.isFalse(existsSync(join(folder, "mfg")))
     })
   )

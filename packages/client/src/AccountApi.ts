@@ -1,6 +1,6 @@
 /**
- * The operation interface as an `HttpApi`: what the service implements, and what its description is made of. Every
- * endpoint is an operation that the domain declares, under its own id.
+ * The operation interface as an `HttpApi`, from which the service and its OpenAPI document are made. Every endpoint is an
+ * operation of the domain, with the same id.
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -16,8 +16,8 @@ import { account } from "@mfgdata/domain/Operations"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 
-// What a transformation of the description is given and gives.
-type Described = Parameters<Context.Tag.Service<OpenApi.Transform>>[0]
+// The argument and the result of a transformation of the OpenAPI document.
+type Document = Parameters<Context.Tag.Service<OpenApi.Transform>>[0]
 
 const pascal = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -36,18 +36,18 @@ const body = <K extends OperationError.Known>(code: K) =>
     ...HttpApiSchema.annotations({ status: OperationError.statuses[code] })
   })
 
-/** What is answered with each code. */
+/** The body of each error code. */
 const bodies = Object.fromEntries(OperationError.codes.map((code) => [code, body(code)])) as unknown as {
   readonly [K in OperationError.Known]: Schema.Schema<OperationError.Refusal<K>>
 }
 
-/** The user and the company that a key belongs to. Whoever implements the API finds them out. */
+/** The user and the company of an API key, which the implementation looks up. */
 export class Caller extends Context.Tag("@mfgdata/client/AccountApi/Caller")<
   Caller,
   { readonly userId: UserId; readonly companyId: CompanyId }
 >() {}
 
-/** A bearer key, on every operation. */
+/** The API key as a bearer token, on every operation. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@mfgdata/client/AccountApi/Authorization", {
   failure: bodies.UNAUTHORIZED,
   provides: Caller,
@@ -55,13 +55,13 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@mfgd
 }) {}
 
 /**
- * The platform describes its own form of a body that cannot be decoded beside ours. An implementation answers ours
- * alone, which the tests of the service hold it to.
+ * Removes the platform's own response to a body that cannot be decoded: the service responds with its own, as its tests
+ * check.
  */
-const withOwnBadRequest = (described: Described): Described => ({
-  ...described,
+const withOwnBadRequest = (document: Document): Document => ({
+  ...document,
   responses: {
-    ...described["responses"],
+    ...document["responses"],
     [OperationError.statuses.BAD_REQUEST]: {
       description: OperationError.meanings.BAD_REQUEST,
       content: { "application/json": { schema: { $ref: `#/components/schemas/${pascal("BAD_REQUEST")}` } } }
@@ -69,15 +69,15 @@ const withOwnBadRequest = (described: Described): Described => ({
   }
 })
 
-const withOwnSchemas = ({ components, ...described }: Described): Described => {
+const withOwnSchemas = ({ components, ...document }: Document): Document => {
   const { HttpApiDecodeError: _, Issue: __, PropertyKey: ___, ...schemas } = components.schemas
-  return { ...described, openapi: "3.1.1", components: { ...components, schemas } }
+  return { ...document, openapi: "3.1.1", components: { ...components, schemas } }
 }
 
-/** Stands in the description at every operation that the contract does not list. */
+/** Marks the operations that the contract does not list in the OpenAPI document. */
 export const extensionMark = "x-extension"
 
-/** The endpoint that an operation is. */
+/** The endpoint of an operation. */
 const endpoint = <
   Name extends string,
   Parameters extends Schema.Struct.Fields,
@@ -97,7 +97,7 @@ const endpoint = <
 
 /** The operations of the namespace `account`. */
 export class AccountGroup extends HttpApiGroup.make("account")
-  .annotate(OpenApi.Description, "The calling user: account, attributes and choice of notifications")
+  .annotate(OpenApi.Description, "The calling user: account, attributes and notification preferences")
   .add(endpoint(account.getNotificationPreferences))
   .add(endpoint(account.upsertNotificationPreference))
   .add(endpoint(account.deleteUserAttributeValue))
@@ -114,10 +114,10 @@ export class AccountGroup extends HttpApiGroup.make("account")
   .middleware(Authorization) {}
 
 /**
- * The whole operation interface; its paths continue a base address that ends in `/api/v1`.
+ * The operation interface. Its paths continue a base address that ends in `/api/v1`.
  *
  * @example
- * const description = OpenApi.fromApi(AccountApi)
+ * const document = OpenApi.fromApi(AccountApi)
  */
 export class AccountApi extends HttpApi.make("mfgdata")
   .add(AccountGroup)

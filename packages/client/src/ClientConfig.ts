@@ -1,12 +1,12 @@
 /**
- * Where the service is and who calls it, read from the environment or any other `ConfigProvider`.
+ * Reads the addresses of the service and the API key from the environment, or any other `ConfigProvider`.
  */
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 
-/** What a client needs to know of its service. Addresses carry no slash at the end. */
+/** The addresses of the service, without a slash at their end, and the API key. */
 export interface ClientConfig {
   readonly restUrl: string
   readonly baseUrl: string
@@ -15,7 +15,7 @@ export interface ClientConfig {
 
 export const expectedAddress = "an http or https address without credentials, query or fragment"
 
-/** An address without a slash at its end, if it can be the service's. */
+/** The address without a slash at its end; `undefined` where it cannot be that of a service. */
 export const plain = (url: URL): string | undefined =>
   /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === ""
     ? url.href.replace(/\/+$/, "")
@@ -23,7 +23,7 @@ export const plain = (url: URL): string | undefined =>
 
 export const expectedKey = "visible ASCII characters without spaces"
 
-/** A service may know keys of any form, so only a header's rules hold. */
+/** Whether a header can hold the key: other services than this one have keys of other forms. */
 export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 const address = (name: string): Config.Config<string> =>
@@ -33,13 +33,13 @@ const address = (name: string): Config.Config<string> =>
     )
   )
 
-/** The address of the row interface, under which each resource has its path: `MFG_REST_URL`. */
+/** The address of the row interface, which the paths of resources continue: `MFG_REST_URL`. */
 export const restUrl: Config.Config<string> = address("MFG_REST_URL")
 
 /** The address of the operation interface, which ends in `/api/v1`: `MFG_BASE_URL`. */
 export const baseUrl: Config.Config<string> = address("MFG_BASE_URL")
 
-/** The key that every call carries: `MFG_API_KEY`. */
+/** The API key of every request: `MFG_API_KEY`. */
 export const apiKey: Config.Config<Redacted.Redacted> = Config.redacted("MFG_API_KEY").pipe(
   Config.mapOrFail((key) =>
     isKey(Redacted.value(key))
@@ -49,7 +49,7 @@ export const apiKey: Config.Config<Redacted.Redacted> = Config.redacted("MFG_API
 )
 
 /**
- * Everything together.
+ * The whole configuration.
  *
  * @example
  * import { ClientConfig } from "@mfgdata/client"
@@ -58,8 +58,8 @@ export const apiKey: Config.Config<Redacted.Redacted> = Config.redacted("MFG_API
  */
 export const config: Config.Config<ClientConfig> = Config.all({ restUrl, baseUrl, apiKey })
 
-/** What rows need of it. */
+/** The configuration of `Rows`. */
 export const rows: Config.Config<Pick<ClientConfig, "restUrl" | "apiKey">> = Config.all({ restUrl, apiKey })
 
-/** What operations need of it. */
+/** The configuration of `Accounts`. */
 export const accounts: Config.Config<Pick<ClientConfig, "baseUrl" | "apiKey">> = Config.all({ baseUrl, apiKey })

@@ -1,6 +1,6 @@
 /**
- * Every way in which a call can fail, as facts. Messages are computed from them, and neither holds the key, a row's
- * contents, or the body of an answer.
+ * The errors of the client. Messages are computed from their fields; no error holds the API key, the contents of a row,
+ * or the body of a response.
  */
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
@@ -13,19 +13,19 @@ const because = (detail: string, code: string | undefined): string =>
 const hinted = (detail: string, hint: string | undefined): string =>
   hint === undefined ? detail : `${detail}; ${hint}`
 
-/** The key is missing, not known, revoked or expired. */
+/** The API key is missing, unknown, revoked or expired. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
-  /** What was asked for: a resource, or an operation. */
+  /** The resource or operation of the request. */
   readonly subject: string
   readonly code: string | undefined
   readonly detail: string
 }> {
   override get message(): string {
-    return `The service does not accept the API key: ${because(this.detail, this.code)}`
+    return `The service rejected the API key: ${because(this.detail, this.code)}`
   }
 }
 
-/** The key is good, and does not allow this. */
+/** The API key is valid, but does not allow the request. */
 export class Forbidden extends Data.TaggedError("Forbidden")<{
   readonly subject: string
   readonly code: string | undefined
@@ -33,24 +33,24 @@ export class Forbidden extends Data.TaggedError("Forbidden")<{
   readonly hint: string | undefined
 }> {
   override get message(): string {
-    return `The API key does not allow this on ${this.subject}: ${hinted(because(this.detail, this.code), this.hint)}`
+    return `The API key does not allow this request for ${this.subject}: ${hinted(because(this.detail, this.code), this.hint)}`
   }
 }
 
-/** Too many calls, also after the retries. */
+/** Too many requests, also after the retries. */
 export class RateLimited extends Data.TaggedError("RateLimited")<{
   readonly subject: string
-  /** When the service wants to be asked again. */
+  /** The time to wait before the next request, where the service names one. */
   readonly retryAfter: Duration.Duration | undefined
 }> {
   override get message(): string {
     const { retryAfter, subject } = this
     const when = retryAfter === undefined ? "later" : `in ${Duration.format(retryAfter)}`
-    return `Too many calls of ${subject}: to be asked again ${when}`
+    return `Too many requests for ${subject}: retry ${when}`
   }
 }
 
-/** The service, or what stands before it, cannot answer: any status from 500. */
+/** The service, or a proxy in front of it, failed: any status from 500. */
 export class ServiceUnavailable extends Data.TaggedError("ServiceUnavailable")<{
   readonly subject: string
   readonly status: number
@@ -58,11 +58,11 @@ export class ServiceUnavailable extends Data.TaggedError("ServiceUnavailable")<{
   readonly retryAfter: Duration.Duration | undefined
 }> {
   override get message(): string {
-    return `The service cannot answer for ${this.subject}: ${because(`status ${this.status}`, this.code)}`
+    return `The service failed to process the request for ${this.subject}: ${because(`status ${this.status}`, this.code)}`
   }
 }
 
-/** How a connection failed: there was none, it ended before the answer did, or it took too long. */
+/** The failure of a connection: it was not made, ended before the response did, or exceeded the timeout. */
 export type Failure = "Connection" | "Interruption" | "Timeout"
 
 const root = (cause: unknown): string => {
@@ -71,10 +71,10 @@ const root = (cause: unknown): string => {
   return cause.cause instanceof Error ? root(cause.cause) : cause.message || cause.name
 }
 
-/** No answer came. */
+/** The request has no response. */
 export class Unreachable extends Data.TaggedError("Unreachable")<{
   readonly subject: string
-  /** The address that was tried, without path and query. */
+  /** The address of the service, without path and query. */
   readonly origin: string
   readonly reason: Failure
   readonly cause: unknown
@@ -83,93 +83,93 @@ export class Unreachable extends Data.TaggedError("Unreachable")<{
     const { cause, origin, reason } = this
     switch (reason) {
       case "Timeout":
-        return `${origin} did not answer in time`
+        return `${origin} did not respond within the timeout`
       case "Interruption":
-        return `${origin} broke off its answer: ${root(cause)}`
+        return `${origin} closed the connection before the end of the response: ${root(cause)}`
       case "Connection":
         return `${origin} cannot be reached: ${root(cause)}`
     }
   }
 }
 
-/** An answer that this interface does not give: another service's, or a row without what every row has. */
+/** A response that this interface does not define: one of another service, or a row without a field of every row. */
 export class ResponseMalformed extends Data.TaggedError("ResponseMalformed")<{
   readonly subject: string
   readonly origin: string
   readonly status: number
   readonly contentType: string | undefined
-  /** What was expected in its place. */
+  /** The expected response. */
   readonly expected: string
-  /** What is wrong with the rows, or the answer of an operation, where there was one. */
-  readonly malformed: DecodeError | undefined
+  /** The error of decoding the rows or the result of an operation, where the response is JSON. */
+  readonly decodeError: DecodeError | undefined
 }> {
   override get message(): string {
-    const { contentType = "no content type", expected, malformed, origin, status } = this
-    return malformed === undefined
-      ? `${origin} answered with status ${status} and ${contentType}, where ${expected} was expected: is it the address of the service?`
-      : `${origin} answered with a row that does not fit: ${malformed.message}`
+    const { contentType = "no content type", decodeError, expected, origin, status } = this
+    return decodeError === undefined
+      ? `Expected ${expected} from ${origin}, got status ${status} with ${contentType}: check the address of the service`
+      : `${origin} returned data that does not match the schema: ${decodeError.message}`
   }
 }
 
-/** The service, or this client before it asked, refused what a query says. */
+/** The service rejected a query, or the client did before it sent a request. */
 export class QueryRejected extends Data.TaggedError("QueryRejected")<{
   readonly resource: string
-  /** Absent where the client refused before it asked. */
+  /** Absent where the client sent no request. */
   readonly status: number | undefined
-  /** PostgREST's or PostgreSQL's. */
+  /** An error code of PostgREST or PostgreSQL. */
   readonly code: string
   readonly detail: string
   readonly hint: string | undefined
 }> {
   override get message(): string {
-    return `The query of ${this.resource} is refused: ${hinted(because(this.detail, this.code), this.hint)}`
+    return `The query of ${this.resource} was rejected: ${hinted(because(this.detail, this.code), this.hint)}`
   }
 }
 
-/** No row has this key, or none that the caller may see. */
+/** No row has this key, or the caller may not see it. */
 export class RowNotFound extends Data.TaggedError("RowNotFound")<{
   readonly resource: string
   readonly key: string
 }> {
   override get message(): string {
-    return `There is no ${this.resource} ${JSON.stringify(this.key)}`
+    return `No ${this.resource} has the key ${JSON.stringify(this.key)}`
   }
 }
 
-/** The service refused what was to be written. */
+/** The service rejected the values of a row. */
 export class RowRejected extends Data.TaggedError("RowRejected")<{
   readonly resource: string
   readonly status: number
   readonly code: string
-  /** The fields at fault, as far as the service names them. */
+  /** The invalid fields, where the service names them. */
   readonly fields: ReadonlyArray<string>
   readonly detail: string
   readonly hint: string | undefined
 }> {
   override get message(): string {
-    return `The ${this.resource} is refused: ${hinted(because(this.detail, this.code), this.hint)}`
+    return `The ${this.resource} was rejected: ${hinted(because(this.detail, this.code), this.hint)}`
   }
 }
 
-/** A reference names a row that is not there. */
+/** A field refers to a row that does not exist. */
 export class ReferenceMissing extends Data.TaggedError("ReferenceMissing")<{
   readonly resource: string
-  /** The field that refers. */
+  /** The referring field. */
   readonly field: string | undefined
-  /** The resource it refers to. */
+  /** The resource that it refers to. */
   readonly parent: string | undefined
   readonly code: string
 }> {
   override get message(): string {
     const { field = "A reference", parent = "row", resource } = this
-    return `${resource}.${field} names a ${parent} that does not exist`
+    return `${resource}.${field} refers to a ${parent} that does not exist`
   }
 }
 
-/** Another row already has what must be unique. */
+/** Another row already has the value of a unique field. */
 export class Conflict extends Data.TaggedError("Conflict")<{
   readonly resource: string
-  /** The fields that are unique together, as far as the service names them. */
+  /** The fields that are unique together, where the service names them. */
   readonly fields: ReadonlyArray<string>
   readonly code: string
   readonly detail: string
@@ -177,12 +177,12 @@ export class Conflict extends Data.TaggedError("Conflict")<{
   override get message(): string {
     const { code, detail, fields, resource } = this
     return fields.length === 0
-      ? `The ${resource} conflicts with what is stored: ${because(detail, code)}`
-      : `There is a ${resource} with the same ${fields.join(" and ")} already`
+      ? `The ${resource} conflicts with another row: ${because(detail, code)}`
+      : `Another ${resource} has the same ${fields.join(" and ")}`
   }
 }
 
-/** Other rows refer to this one. */
+/** Other rows refer to this row. */
 export class StillReferenced extends Data.TaggedError("StillReferenced")<{
   readonly resource: string
   readonly key: string
@@ -192,40 +192,40 @@ export class StillReferenced extends Data.TaggedError("StillReferenced")<{
 }> {
   override get message(): string {
     const { child = "another row", key, resource } = this
-    return `The ${resource} ${JSON.stringify(key)} is still referred to by ${child}`
+    return `The ${resource} ${JSON.stringify(key)} is still referenced by ${child}`
   }
 }
 
-/** The row has changed since its ETag was read, or is gone. */
+/** The row was changed or removed after its ETag was read. */
 export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{
   readonly resource: string
   readonly key: string
   readonly ifMatch: string
 }> {
   override get message(): string {
-    return `The ${this.resource} ${JSON.stringify(this.key)} is no longer what it was at ${this.ifMatch}`
+    return `The ${this.resource} ${JSON.stringify(this.key)} has changed since version ${this.ifMatch}: retrieve it again`
   }
 }
 
-/** The service, or this client before it asked, refused what an operation was asked with. */
+/** The service rejected the parameters of an operation, or the client did before it sent a request. */
 export class OperationRejected extends Data.TaggedError("OperationRejected")<{
-  /** Its id, such as `account.getAccount`. */
+  /** The id of the operation, such as `account.getAccount`. */
   readonly operation: string
-  /** Absent where the client refused before it asked. */
+  /** Absent where the client sent no request. */
   readonly status: number | undefined
   readonly code: string
   readonly detail: string
-  /** What is wrong with the request, and where. */
+  /** The invalid parameters. */
   readonly issues: ReadonlyArray<OperationError.Issue>
 }> {
   override get message(): string {
     const { code, detail, issues, operation } = this
-    const told = issues.map(({ message, path }) => [path.join("."), message].filter(Boolean).join(": "))
-    return `${operation} is refused: ${because([detail, ...told].join("; "), code)}`
+    const problems = issues.map(({ message, path }) => [path.join("."), message].filter(Boolean).join(": "))
+    return `${operation} was rejected: ${because([detail, ...problems].join("; "), code)}`
   }
 }
 
-/** There is nothing that the request names, or nothing that the caller may see. */
+/** An operation names an object that does not exist, or that the caller may not see. */
 export class NotFound extends Data.TaggedError("NotFound")<{
   readonly operation: string
   readonly detail: string
@@ -235,23 +235,23 @@ export class NotFound extends Data.TaggedError("NotFound")<{
   }
 }
 
-/** What can go wrong with any call. */
+/** The errors of every request. */
 export type ReadError = Unauthorized | Forbidden | RateLimited | ServiceUnavailable | Unreachable | ResponseMalformed
 
-/** What can go wrong with a query. */
+/** The errors of a query. */
 export type QueryError = ReadError | QueryRejected
 
-/** What can go wrong when one row is read. */
+/** The errors of retrieving a row. */
 export type RetrieveError = QueryError | RowNotFound
 
-/** What can go wrong with a row that is written. */
+/** The errors of creating a row. */
 export type WriteError = ReadError | RowRejected | ReferenceMissing | Conflict
 
-/** What can go wrong when a row is written that may be there: `oauthClient.clientId` can be referred to by name. */
+/** The errors of an upsert: rows can refer to another column than the key, such as `oauthClient.clientId`. */
 export type UpsertError = WriteError | StillReferenced
 
-/** What can go wrong when a row is changed. */
+/** The errors of changing a row. */
 export type UpdateError = WriteError | StillReferenced | RowNotFound
 
-/** What can go wrong when a row is removed. */
+/** The errors of removing a row. */
 export type RemoveError = ReadError | RowRejected | RowNotFound | StillReferenced

@@ -1,6 +1,6 @@
 /**
- * A place between two rows, as text that can be kept and sent: where the next page begins. It holds the ordered
- * values of the row before it, so that rows which come and go meanwhile shift nothing.
+ * The position after a row in an order, as text to store and send. It holds the ordered values of the row, so that rows
+ * created or removed in the meantime do not shift the next page.
  */
 import * as Condition from "@mfgdata/domain/Condition"
 import type * as Filter from "@mfgdata/domain/Filter"
@@ -12,14 +12,14 @@ import * as Encoding from "effect/Encoding"
 
 export type Cursor = string & Brand.Brand<"@mfgdata/client/Cursor">
 
-/** A text that was a cursor before it was stored; whether it still is one is found out when it is used. */
+/** A stored text as a cursor. A page rejects a text that is not a cursor of its query. */
 export const fromText = (text: string): Cursor => nominal(text)
 
 const nominal = Brand.nominal<Cursor>()
 
 type Scalar = string | number | boolean | null
 
-/** One term of the order that a cursor belongs to, and whether its values can be null. */
+/** One term of the order of a cursor, and whether its values can be null. */
 export interface Term {
   readonly order: Order
   readonly nullable: boolean
@@ -30,25 +30,25 @@ const pathOf = ({ column, json }: Filter.Path): string =>
 
 const nullsOf = ({ direction, nulls }: Order): "first" | "last" => nulls ?? (direction === "asc" ? "last" : "first")
 
-/** What an order is, as far as a place in it is concerned. */
+/** The text that identifies an order: cursors of other orders have another one. */
 const signature = (terms: ReadonlyArray<Term>): string =>
   terms.map(({ order }) => `${pathOf(order.path)}.${order.direction}.${nullsOf(order)}`).join()
 
 const print = (order: string, values: ReadonlyArray<Scalar>): Cursor =>
   nominal(Encoding.encodeBase64Url(JSON.stringify([order, ...values])))
 
-/** The place behind a row that has these values. */
+/** The cursor after a row with these values. */
 export const make = (terms: ReadonlyArray<Term>, values: ReadonlyArray<Scalar>): Cursor =>
   print(signature(terms), values)
 
-/** The place behind the row of a key, in the order of keys: for whoever has stored the key of the last row it did. */
+/** The cursor after the row with a key, ordered by key: for programs that store the key of the last processed row. */
 export const fromKey = <R extends Resource.Any>(resource: R, key: Resource.Key<R>): Cursor =>
   print(`${resource.key}.asc.last`, [String(key)])
 
 const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
-/** What a value of a row is to a cursor: a place in an order has no arrays and objects. */
+/** A value of a row as a cursor holds it: arrays and objects as JSON text. */
 export const scalar = (value: unknown): Scalar => (isScalar(value) ? value : JSON.stringify(value))
 
 const decode = (cursor: Cursor): unknown => {
@@ -66,7 +66,7 @@ const all = (filters: ReadonlyArray<Filter.Filter>): Filter.Filter => {
   return only !== undefined && filters.length === 1 ? only : and(filters)
 }
 
-/** What holds of the rows that stand behind a value in one term's order; `undefined` when none do. */
+/** The filter of the rows after a value in the order of one term; `undefined` where there are none. */
 const beyond = ({ nullable, order }: Term, value: Scalar): Filter.Filter | undefined => {
   const nullsFirst = nullsOf(order) === "first"
   if (value === null) return nullsFirst ? Condition.is("not_null").on(order.path) : undefined
@@ -77,17 +77,17 @@ const beyond = ({ nullable, order }: Term, value: Scalar): Filter.Filter | undef
 const equal = ({ order }: Term, value: Scalar): Filter.Filter =>
   (value === null ? Condition.is(null) : Condition.eq(value)).on(order.path)
 
-const behind = (terms: ReadonlyArray<Term>, values: ReadonlyArray<Scalar>): Filter.Filter | undefined => {
+const after = (terms: ReadonlyArray<Term>, values: ReadonlyArray<Scalar>): Filter.Filter | undefined => {
   const [term, ...others] = terms
   const [value, ...rest] = values
   if (term === undefined || value === undefined) return undefined
   const first = beyond(term, value)
-  const later = behind(others, rest)
+  const later = after(others, rest)
   const tied = later === undefined ? undefined : all([equal(term, value), later])
   return first === undefined ? tied : tied === undefined ? first : or([first, tied])
 }
 
-/** The filter of the rows behind a cursor; `Left` says why it is none, or none of this order. */
+/** The filter of the rows after a cursor; `Left` where it cannot be read, or belongs to another order. */
 export const toFilter = (
   cursor: Cursor,
   terms: ReadonlyArray<Term>
@@ -97,6 +97,6 @@ export const toFilter = (
   const [order, ...values]: ReadonlyArray<unknown> = read
   if (typeof order !== "string" || !values.every(isScalar)) return Either.left("unreadable")
   if (order !== signature(terms) || values.length !== terms.length) return Either.left("of another order")
-  const filter = behind(terms, values)
+  const filter = after(terms, values)
   return filter === undefined ? Either.left("unreadable") : Either.right(filter)
 }

@@ -1,5 +1,5 @@
 /**
- * The rows of the service: one set of methods for all resources, each promising exactly what can fail.
+ * The rows of the service: one set of methods for all resources. The type of each method lists its errors.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -31,138 +31,142 @@ import type { Cursor } from "./Cursor.ts"
 import * as implementation from "./internal/rows.ts"
 import type * as RetryPolicy from "./RetryPolicy.ts"
 
-/** Where the rows are, who asks, and how patiently. */
+/** The address of the service, the API key, and the limits of requests. */
 export interface Options {
   /** The address of the row interface, such as `http://127.0.0.1:4010/rest`. */
   readonly restUrl: string
   readonly apiKey: Redacted.Redacted | string
   readonly retry?: RetryPolicy.Options | undefined
-  /** How long one attempt may take; left out, as long as the `HttpClient` lets it. */
+  /** The longest time of one attempt (default: no limit besides that of the `HttpClient`). */
   readonly timeout?: Duration.DurationInput | undefined
   /**
-   * Whether the service honours `Idempotency-Key`, as it does when this is left out. Where it does not, a create that
-   * fails is not sent again.
+   * Whether the service supports `Idempotency-Key` (default true). Without it, a create that fails is not retried.
    */
   readonly idempotencyKeys?: boolean | undefined
 }
 
-/** A query as the text of a URL's query: `{ query: "status=eq.Draft&order=transferDate.desc" }`. */
-export interface Text {
+/** The query of a URL: `{ query: "status=eq.Draft&order=transferDate.desc" }`. */
+export interface RawQuery {
   readonly query: string
 }
 
-/** What of a row is wanted. */
-export interface Selecting<R extends Resource.Any, S extends Query.Selection<R>> {
+/** The columns and embeds to return (default: all columns). */
+export interface RetrieveOptions<R extends Resource.Any, S extends Query.Selection<R>> {
   readonly select?: S
 }
 
-/** Which rows are counted. */
-export interface Counting<R extends Resource.Any> {
+/** The filter of the rows to count (default: all rows). */
+export interface CountOptions<R extends Resource.Any> {
   readonly where?: Query.Where<R>
 }
 
-/** What can be asked of rows that come in pages; they are ordered by columns of their own. */
-export interface Streaming<R extends Resource.Any, S extends Query.Selection<R>> extends Selecting<R, S>, Counting<R> {
+/** The query of a stream; it can be ordered only by columns of the resource itself. */
+export interface StreamOptions<R extends Resource.Any, S extends Query.Selection<R>>
+  extends RetrieveOptions<R, S>, CountOptions<R> {
   readonly order?: ReadonlyArray<Resource.Column<R> | Order.By<Resource.Column<R>>>
-  /** At most so many rows; all of them when it is left out. */
+  /** The maximum number of rows (default: all). */
   readonly limit?: number
-  /** How many rows each request asks for; 1 000 when it is left out. */
+  /** The maximum number of rows of one request (default 1000). */
   readonly pageSize?: number
-  /** Where to go on. */
+  /** The cursor to continue after. */
   readonly after?: Cursor | undefined
 }
 
-/** What can be asked of one page. */
-export interface Paging<R extends Resource.Any, S extends Query.Selection<R>> extends Omit<
-  Streaming<R, S>,
+/** The query of one page. */
+export interface PageOptions<R extends Resource.Any, S extends Query.Selection<R>> extends Omit<
+  StreamOptions<R, S>,
   "pageSize"
 > {
-  /** How many rows the page holds; 100 when it is left out. */
+  /** The maximum number of rows of the page (default 100). */
   readonly limit?: number
-  /** Whether to count all rows, of all pages. */
+  /** Whether to count the rows of all pages (default false). */
   readonly count?: boolean
 }
 
-/** Some rows, and where the next ones begin. */
+/** Some rows, and the cursor of the next page. */
 export interface Page<A> {
   readonly rows: ReadonlyArray<A>
-  /** Absent behind the last row. */
+  /** Absent on the last page. */
   readonly next: Cursor | undefined
-  /** How many rows there are in all, if it was asked for. */
+  /** The number of rows of all pages, where the options ask for it. */
   readonly total: number | undefined
 }
 
-/** A row and the version of it that was read; `etag` fits `ifMatch`. */
-export interface Versioned<A> {
+/** A row and the ETag of its version, for `ifMatch`. */
+export interface VersionedRow<A> {
   readonly row: A
   readonly etag: string
 }
 
-/** Only the version that this names is written. */
-export interface Matching {
+/** The precondition of a change. */
+export interface UpdateOptions {
+  /** The ETag of the version to change; the change of another version fails with `PreconditionFailed`. */
   readonly ifMatch: string
 }
 
-/** What an upsert carries: what a create does, and the key. */
+/** The precondition of a removal. */
+export type RemoveOptions = UpdateOptions
+
+/** The values of an upsert: those of a create, and the key. */
 export type Upsert<R extends Resource.Any> = Resource.Create<R> & { readonly [K in R["key"]]: Resource.Key<R> }
 
-/** How a create makes sure that it happens once. */
-export interface Creating {
-  /** Names this create, so that it happens once also when the program begins again; left out, the client makes one. */
+/** The idempotency of a create. */
+export interface CreateOptions {
+  /** A key that makes a later create with the same key return the row of the first (default: a new key). */
   readonly idempotencyKey?: string | undefined
 }
 
-/** How many rows are created. */
-export interface CreatingMany extends Creating {
-  /** How many rows go into one request; 100 when it is left out. */
+/** The size and number of the requests that create many rows. */
+export interface CreateManyOptions extends CreateOptions {
+  /** The maximum number of rows of one request (default 100). */
   readonly batchSize?: number | undefined
-  /** How many requests are under way at a time; 1 when it is left out. */
+  /** The maximum number of concurrent requests (default 1). */
   readonly concurrency?: number | undefined
 }
 
 export interface Service {
   /**
-   * The rows that a query finds, in the order of their keys unless another is asked for.
+   * Returns the rows that match a query, ordered by key unless the query has an order.
    *
    * @example
    * rows.list(WarehouseTransfer, { select: ["id", "status"], where: { status: "Draft" }, limit: 50 })
    * rows.list(WarehouseTransfer, { query: "status=eq.Draft&order=transferDate.desc" })
    */
   readonly list: {
-    <R extends Resource.Any>(resource: R, text: Text): Effect.Effect<ReadonlyArray<JsonObject>, QueryError>
+    <R extends Resource.Any>(resource: R, query: RawQuery): Effect.Effect<ReadonlyArray<JsonObject>, QueryError>
     <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
       options?: Query.Options<R, S>
     ): Effect.Effect<ReadonlyArray<Query.Selected<R, S>>, QueryError>
   }
 
-  /** One page of rows, and the cursor of the next. */
+  /** Returns one page of rows, and the cursor of the next page. */
   readonly page: {
     <R extends Resource.Any>(
       resource: R,
-      text: Text & Pick<Paging<R, readonly []>, "after" | "count" | "limit">
+      query: RawQuery & Pick<PageOptions<R, readonly []>, "after" | "count" | "limit">
     ): Effect.Effect<Page<JsonObject>, QueryError>
     <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
-      options?: Paging<R, S>
+      options?: PageOptions<R, S>
     ): Effect.Effect<Page<Query.Selected<R, S>>, QueryError>
   }
 
-  /** All pages, one after the other. */
+  /** Streams the pages of a query. */
   readonly pages: {
     <R extends Resource.Any>(
       resource: R,
-      text: Text & Pick<Streaming<R, readonly []>, "after" | "limit" | "pageSize">
+      query: RawQuery & Pick<StreamOptions<R, readonly []>, "after" | "limit" | "pageSize">
     ): Stream.Stream<Page<JsonObject>, QueryError>
     <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
-      options?: Streaming<R, S>
+      options?: StreamOptions<R, S>
     ): Stream.Stream<Page<Query.Selected<R, S>>, QueryError>
   }
 
   /**
-   * All rows that a query finds, fetched page by page while they are consumed. What changes meanwhile makes no row
-   * come twice.
+   * Streams the rows that match a query, and fetches page after page while they are consumed. Changes in the meantime
+   * repeat no row.
    *
    * @example
    * Stream.runForEach(rows.stream(JournalLine, { where: { accrual: true } }), (line) => Console.log(line.amount))
@@ -170,59 +174,59 @@ export interface Service {
   readonly stream: {
     <R extends Resource.Any>(
       resource: R,
-      text: Text & Pick<Streaming<R, readonly []>, "after" | "limit" | "pageSize">
+      query: RawQuery & Pick<StreamOptions<R, readonly []>, "after" | "limit" | "pageSize">
     ): Stream.Stream<JsonObject, QueryError>
     <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
-      options?: Streaming<R, S>
+      options?: StreamOptions<R, S>
     ): Stream.Stream<Query.Selected<R, S>, QueryError>
   }
 
-  /** How many rows a query finds. */
+  /** Counts the rows that match a query. */
   readonly count: {
-    <R extends Resource.Any>(resource: R, text: Text): Effect.Effect<number, QueryError>
-    <R extends Resource.Any>(resource: R, options?: Counting<R>): Effect.Effect<number, QueryError>
+    <R extends Resource.Any>(resource: R, query: RawQuery): Effect.Effect<number, QueryError>
+    <R extends Resource.Any>(resource: R, options?: CountOptions<R>): Effect.Effect<number, QueryError>
   }
 
-  /** The row of a key. */
+  /** Returns the row with a key. */
   readonly retrieve: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
     resource: R,
     key: Resource.Key<R>,
-    options?: Selecting<R, S>
+    options?: RetrieveOptions<R, S>
   ) => Effect.Effect<Query.Selected<R, S>, RetrieveError>
 
-  /** The row of a key, and the version of it that this is. */
+  /** Returns the row with a key, and the ETag of its version. */
   readonly retrieveVersioned: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>
-  ) => Effect.Effect<Versioned<Resource.Row<R>>, RetrieveError>
+  ) => Effect.Effect<VersionedRow<Resource.Row<R>>, RetrieveError>
 
-  /** The row of a key, if there is one. */
+  /** Returns the row with a key, or `None`. */
   readonly find: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
     resource: R,
     key: Resource.Key<R>,
-    options?: Selecting<R, S>
+    options?: RetrieveOptions<R, S>
   ) => Effect.Effect<Option.Option<Query.Selected<R, S>>, QueryError>
 
-  /** Creates a row: once, however often it has to be sent. */
+  /** Creates a row, once also where the request is retried. */
   readonly create: <R extends Resource.Any>(
     resource: R,
     values: Resource.Create<R>,
-    options?: Creating
+    options?: CreateOptions
   ) => Effect.Effect<Resource.Row<R>, WriteError>
 
   /**
-   * Creates rows in batches, and tells what became of each, in their order. A row that is refused keeps no other from
-   * being created. What stops a whole call, such as a key that is not accepted, is told of every row from there on,
-   * and nothing more is sent.
+   * Creates rows in batches, and returns the result of each in the order of the rows. The other rows of a rejected row's
+   * batch are created. An error that is not about a row, such as a rejected key, is the result of every row from there
+   * on, and no further request is sent.
    */
   readonly createMany: <R extends Resource.Any>(
     resource: R,
     values: Iterable<Resource.Create<R>>,
-    options?: CreatingMany
+    options?: CreateManyOptions
   ) => Effect.Effect<ReadonlyArray<Either.Either<Resource.Row<R>, WriteError>>>
 
-  /** Changes the fields that are given; null clears an optional one. */
+  /** Changes some fields of a row; null clears an optional field. */
   readonly update: {
     <R extends Resource.Any>(
       resource: R,
@@ -233,12 +237,13 @@ export interface Service {
       resource: R,
       key: Resource.Key<R>,
       changes: Resource.Update<R>,
-      options: Matching
+      options: UpdateOptions
     ): Effect.Effect<Resource.Row<R>, UpdateError | PreconditionFailed>
   }
 
   /**
-   * Changes a row according to what it is, and again when somebody else changed it in between, at most ten times.
+   * Changes a row by a function of it. Where the row has changed in the meantime, retrieves it and tries again, up to ten
+   * times in all.
    *
    * @example
    * rows.modify(WarehouseTransfer, id, ({ tags }) => ({ tags: [...(tags ?? []), "checked"] }))
@@ -249,48 +254,48 @@ export interface Service {
     change: (row: Resource.Row<R>) => Resource.Update<R>
   ) => Effect.Effect<Resource.Row<R>, UpdateError | RetrieveError | PreconditionFailed>
 
-  /** Creates the row of a key, or changes it to the values that are given. */
+  /** Creates the row with a key, or changes it. */
   readonly upsert: <R extends Resource.Any>(
     resource: R,
     values: Upsert<R>
   ) => Effect.Effect<Resource.Row<R>, UpsertError>
 
-  /** Removes the row of a key. */
+  /** Removes the row with a key. */
   readonly remove: {
     <R extends Resource.Any>(resource: R, key: Resource.Key<R>): Effect.Effect<void, RemoveError>
     <R extends Resource.Any>(
       resource: R,
       key: Resource.Key<R>,
-      options: Matching
+      options: RemoveOptions
     ): Effect.Effect<void, RemoveError | PreconditionFailed>
   }
 }
 
-/** The service itself, over whatever `HttpClient` there is. */
+/** Makes the service over the `HttpClient` of the context. */
 export const make = (options: Options): Effect.Effect<Service, never, HttpClient.HttpClient> =>
   Effect.flatMap(HttpClient.HttpClient, (client) => implementation.make(client, options))
 
 /**
- * Rows, as a service.
+ * The rows of the service, as a context tag.
  *
  * @example
  * const program = Effect.flatMap(Rows, (rows) => rows.list(Holiday))
  * program.pipe(Effect.provide(Rows.layerFetch({ restUrl: "http://127.0.0.1:4010/rest", apiKey })))
  */
 export class Rows extends Context.Tag("@mfgdata/client/Rows")<Rows, Service>() {
-  /** The service itself, for whoever keeps more than one. */
+  /** Makes the service without a layer, for programs that use several. */
   static readonly make = make
 
-  /** From options; `HttpClient` stays open. */
+  /** A layer from options; requires an `HttpClient`. */
   static readonly layer = (options: Options): Layer.Layer<Rows, never, HttpClient.HttpClient> =>
     Layer.effect(Rows, make(options))
 
-  /** From `MFG_REST_URL` and `MFG_API_KEY`, or another configuration; `HttpClient` stays open. */
+  /** A layer from `MFG_REST_URL` and `MFG_API_KEY`, or another configuration; requires an `HttpClient`. */
   static readonly layerConfig = (
     config: Config.Config<Options> = ClientConfig.rows
   ): Layer.Layer<Rows, ConfigError, HttpClient.HttpClient> => Layer.effect(Rows, Effect.flatMap(config, make))
 
-  /** From options, over the `fetch` of wherever this runs. */
+  /** A layer from options, over the global `fetch`. */
   static readonly layerFetch = (options: Options): Layer.Layer<Rows> =>
     Layer.provide(Rows.layer(options), FetchHttpClient.layer)
 }

@@ -1,6 +1,6 @@
 /**
- * The receiving end of webhooks: an `HttpApp` that lets genuine deliveries in, each event once, and hands it to whoever
- * handles its resource. What it answers is what the sender goes by: 2xx when the event is done with, else it comes again.
+ * Receives webhook deliveries as an `HttpApp`: it verifies their signatures, and passes each event once to the handler of
+ * its resource. It responds 2xx after the event was handled; the sender retries after any other response.
  */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -14,22 +14,22 @@ import * as WebhookSignature from "./WebhookSignature.ts"
 
 type Handle<A> = (event: A) => Effect.Effect<unknown, unknown, unknown>
 
-/** What becomes of events, by the resource whose row changed. Events that nobody handles are answered 204. */
+/** The handlers of events by resource. The receiver responds 204 to events without a handler. */
 export type Handlers = {
   readonly [N in Catalogue.Name]?: Handle<WebhookEvent.Served<Catalogue.ByName[N]>>
 } & {
-  /** Events of all other tables. */
+  /** Handles the events of all other tables. */
   readonly otherwise?: Handle<WebhookEvent.WebhookEvent>
 }
 
-/** Which events are done with. One that lasts longer than the process keeps them in a store. */
-export interface Seen<E = never, R = never> {
+/** The ids of the handled events. Keep them in a store where they have to outlive the process. */
+export interface SeenEvents<E = never, R = never> {
   readonly has: (id: string) => Effect.Effect<boolean, E, R>
   readonly add: (id: string) => Effect.Effect<void, E, R>
 }
 
-/** Remembers the last ids in memory; 10 000 of them when nothing is said. */
-export const inMemory = (capacity = 10_000): Seen => {
+/** Keeps the last ids in memory (default 10 000). */
+export const inMemory = (capacity = 10_000): SeenEvents => {
   const ids = new Set<string>()
   return {
     has: (id) => Effect.sync(() => ids.has(id)),
@@ -46,26 +46,26 @@ export const inMemory = (capacity = 10_000): Seen => {
 
 export interface Options<H extends Handlers, E, R> extends WebhookSignature.Options {
   readonly handlers: H & { readonly [K in Exclude<keyof H, keyof Handlers>]: never }
-  /** {@link inMemory} when left out. */
-  readonly seen?: Seen<E, R> | undefined
+  /** The handled events (default {@link inMemory}). */
+  readonly seen?: SeenEvents<E, R> | undefined
 }
 
-type Handling<H> = ReturnType<Extract<H[keyof H], (...args: never) => unknown>>
-type Failing<A> = A extends Effect.Effect<unknown, infer E, unknown> ? E : never
-type Needing<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
+type HandlerEffect<H> = ReturnType<Extract<H[keyof H], (...args: never) => unknown>>
+type ErrorOf<A> = A extends Effect.Effect<unknown, infer E, unknown> ? E : never
+type ContextOf<A> = A extends Effect.Effect<unknown, unknown, infer R> ? R : never
 
-const refuse = (status: number, { message }: { readonly message: string }) =>
+const reject = (status: number, { message }: { readonly message: string }) =>
   HttpServerResponse.text(message, { status })
 
 const parse = (body: Uint8Array): Either.Either<unknown, { readonly message: string }> =>
   Either.try({
     try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
-    catch: () => ({ message: "the body is not JSON" })
+    catch: () => ({ message: "Invalid body: expected JSON in UTF-8" })
   })
 
 /**
- * The app of some handlers. It answers 401 to what is not signed as it must be, 400 to what is no event, and 204 when
- * the event is done with. A handler's failure is the app's, and the event comes again.
+ * Makes the app of some handlers. It responds 401 to an invalid signature, 400 to a body that is not an event, and 204
+ * after the event was handled. It fails with the error of the handler; the sender then retries.
  *
  * @example
  * const app = WebhookReceiver.make({
@@ -75,33 +75,37 @@ const parse = (body: Uint8Array): Either.Either<unknown, { readonly message: str
  */
 export const make = <const H extends Handlers, E = never, R = never>({
   handlers,
-  seen: given,
-  ...trust
-}: Options<H, E, R>): HttpApp.Default<E | Failing<Handling<H>>, R | Needing<Handling<H>>> => {
-  const seen: Seen<E, R> = given ?? inMemory()
-  type Done = Deferred.Deferred<void, E | Failing<Handling<H>>>
-  const underWay = new Map<string, Done>()
+  seen: seenEvents,
+  ...signature
+}: Options<H, E, R>): HttpApp.Default<E | ErrorOf<HandlerEffect<H>>, R | ContextOf<HandlerEffect<H>>> => {
+  const seen: SeenEvents<E, R> = seenEvents ?? inMemory()
+  type Done = Deferred.Deferred<void, E | ErrorOf<HandlerEffect<H>>>
+  const running = new Map<string, Done>()
 
   const handle = (event: WebhookEvent.WebhookEvent) => {
-    // A name's handler takes the events of that name, which the decoder found it to be.
+    // The decoder has checked that the event is of the table that its handler is for.
     const handler = (
       event._tag === "Served" && Object.hasOwn(handlers, event.table) ? handlers[event.table] : handlers.otherwise
     ) as Handle<typeof event> | undefined
-    // What a handler may fail with and needs is read off its type.
-    return (handler?.(event) ?? Effect.void) as Effect.Effect<unknown, Failing<Handling<H>>, Needing<Handling<H>>>
+    // The type of a handler has its errors and its context.
+    return (handler?.(event) ?? Effect.void) as Effect.Effect<
+      unknown,
+      ErrorOf<HandlerEffect<H>>,
+      ContextOf<HandlerEffect<H>>
+    >
   }
 
-  /** An event that arrives again while it is handled waits for the outcome of the first. */
+  /** A second delivery of an event that is being handled waits for the result of the first. */
   const once = (id: string, event: WebhookEvent.WebhookEvent) =>
     Effect.suspend(() => {
-      const first = underWay.get(id)
+      const first = running.get(id)
       if (first !== undefined) return Deferred.await(first)
       const done: Done = Deferred.unsafeMake(Effect.runSync(Effect.fiberId))
-      underWay.set(id, done)
+      running.set(id, done)
       return seen.has(id).pipe(
         Effect.flatMap((isDone) => (isDone ? Effect.void : Effect.zipRight(handle(event), seen.add(id)))),
         Effect.onExit((exit) => {
-          underWay.delete(id)
+          running.delete(id)
           return Deferred.done(done, exit)
         })
       )
@@ -110,12 +114,12 @@ export const make = <const H extends Handlers, E = never, R = never>({
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const read = yield* Effect.either(request.arrayBuffer)
-    if (Either.isLeft(read)) return refuse(400, { message: "the body could not be read" })
+    if (Either.isLeft(read)) return reject(400, { message: "The body cannot be read: send the delivery again" })
     const body = new Uint8Array(read.right)
-    const verified = yield* Effect.either(WebhookSignature.verify({ headers: request.headers, body }, trust))
-    if (Either.isLeft(verified)) return refuse(401, verified.left)
+    const verified = yield* Effect.either(WebhookSignature.verify({ headers: request.headers, body }, signature))
+    if (Either.isLeft(verified)) return reject(401, verified.left)
     const event = Either.flatMap(parse(body), WebhookEvent.decode)
-    if (Either.isLeft(event)) return refuse(400, event.left)
+    if (Either.isLeft(event)) return reject(400, event.left)
     yield* once(verified.right.id, event.right)
     return HttpServerResponse.empty({ status: 204 })
   })

@@ -1,6 +1,6 @@
 /**
- * Signatures of deliveries as Standard Webhooks has them: an HMAC of id, moment and body under a webhook's secret. By
- * WebCrypto alone, whose comparison takes the same time for every signature.
+ * Signs and verifies deliveries after Standard Webhooks: an HMAC of id, timestamp and body with a webhook's secret. Uses
+ * WebCrypto, which compares signatures in constant time.
  */
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
 import * as WebhookSecret from "@mfgdata/domain/WebhookSecret"
@@ -15,43 +15,43 @@ import * as Encoding from "effect/Encoding"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** A secret as it may stand in options and logs. */
+/** The secret of a webhook, which logs do not show. */
 export type Secret = Redacted.Redacted<WebhookSecret.WebhookSecret>
 
-/** What is signed. */
+/** The signed parts of a delivery. */
 export interface Message {
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number
-  /** Exactly as it travels: JSON that was parsed and printed again has another signature. */
+  /** The exact body: JSON that was parsed and printed again has another signature. */
   readonly body: string | Uint8Array
 }
 
-/** A delivery as it arrived. */
-export interface Received {
-  /** Names in lower case. */
+/** A delivery as received. */
+export interface ReceivedDelivery {
+  /** By name in lower case. */
   readonly headers: { readonly [name: string]: string | undefined }
   readonly body: string | Uint8Array
 }
 
-/** A header of a delivery is not there, or not readable. */
+/** A header of a delivery is missing or invalid. */
 export class HeaderInvalid extends Data.TaggedError("HeaderInvalid")<{
   readonly header: string
   readonly expected: string
 }> {
   override get message() {
-    return `the header ${this.header} must be ${this.expected}`
+    return `Invalid header ${this.header}: expected ${this.expected}`
   }
 }
 
-/** No signature of the delivery belongs to any of the secrets: it was changed on the way, or sent by somebody else. */
+/** No signature matches a secret: the delivery was changed in transit, or has another sender. */
 export class SignatureMismatch extends Data.TaggedError("SignatureMismatch")<{ readonly id: string }> {
   override get message() {
-    return `no signature of the delivery ${this.id} was made with a secret that is known here`
+    return `No signature of the delivery ${this.id} matches a secret of this receiver`
   }
 }
 
-/** The delivery was signed too long ago, as a replayed one is, or by a clock that is ahead. */
+/** The delivery was signed too long ago, such as a replayed one, or by a clock that is ahead. */
 export class TimestampOutsideTolerance extends Data.TaggedError("TimestampOutsideTolerance")<{
   readonly id: string
   /** Seconds since 1970, as `now` is. */
@@ -62,23 +62,23 @@ export class TimestampOutsideTolerance extends Data.TaggedError("TimestampOutsid
   override get message() {
     const { id, now, timestamp, toleranceSeconds } = this
     const age = now - timestamp
-    return `the delivery ${id} was signed ${Math.abs(age)} s ${age < 0 ? "ahead of now" : "ago"}, more than ${toleranceSeconds} s`
+    return `The delivery ${id} was signed ${Math.abs(age)} s ${age < 0 ? "ahead of now" : "ago"}: expected at most ${toleranceSeconds} s`
   }
 }
 
-/** Why a delivery is not to be trusted. */
+/** The errors of verifying a delivery. */
 export type SignatureError = HeaderInvalid | SignatureMismatch | TimestampOutsideTolerance
 
 export interface Options {
-  /** One, or several while a secret is rolled: any of them is good. */
+  /** The secret, or several while it is rotated: a delivery has to match one of them. */
   readonly secrets: Arr.NonEmptyReadonlyArray<Secret>
-  /** How far the delivery's moment may be from now; 300 when left out, as Standard Webhooks advises. */
+  /** The largest difference of a delivery's timestamp from now (default 300, as Standard Webhooks advises). */
   readonly toleranceSeconds?: number | undefined
 }
 
-/** What a delivery's signature vouches for. */
-export interface Verified {
-  /** The same in every attempt to deliver one event. */
+/** The verified parts of a delivery. */
+export interface VerifiedDelivery {
+  /** The id of the event, the same in every attempt. */
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number
@@ -106,7 +106,7 @@ const keyOf = (secret: Secret) =>
   ])
 
 /**
- * The signature of a message: what stands in the header, for one secret.
+ * The signature of a message with one secret, as the header holds it.
  *
  * @example
  * const signature = yield* WebhookSignature.sign({ id: "event_1", timestamp: 1767225600, body }, secret)
@@ -117,7 +117,7 @@ export const sign = (message: Message, secret: Secret): Effect.Effect<string> =>
     return `${version},${Encoding.encodeBase64(new Uint8Array(signature))}`
   })
 
-/** The headers of a delivery, signed with each of some secrets. */
+/** The headers of a delivery, signed with each of the secrets. */
 export const toHeaders = (
   message: Message,
   secrets: Arr.NonEmptyReadonlyArray<Secret>
@@ -131,7 +131,7 @@ export const toHeaders = (
     })
   )
 
-/** The signatures of a header; those of versions that are not known here count for nothing. */
+/** The signatures of a header, without those of unknown versions. */
 const signaturesOf = (header: string): ReadonlyArray<Uint8Array<ArrayBuffer>> =>
   header.split(" ").flatMap((part) => {
     const [name, text = ""] = part.split(",", 2)
@@ -151,7 +151,7 @@ const isSigned = async (message: Message, header: string, secrets: ReadonlyArray
   return false
 }
 
-const headerOf = ({ headers }: Received, header: string, form: RegExp, expected: string) => {
+const headerOf = ({ headers }: ReceivedDelivery, header: string, form: RegExp, expected: string) => {
   const value = headers[header]
   return value !== undefined && form.test(value)
     ? Either.right(value)
@@ -159,21 +159,21 @@ const headerOf = ({ headers }: Received, header: string, form: RegExp, expected:
 }
 
 /**
- * Answers what a delivery is when it was signed with one of the secrets, not long ago.
+ * Verifies that a delivery was signed with one of the secrets, within the tolerance.
  *
  * @example
  * const { id } = yield* WebhookSignature.verify({ headers: request.headers, body }, { secrets: [secret] })
  */
 export const verify = (
-  received: Received,
+  received: ReceivedDelivery,
   { secrets, toleranceSeconds = 300 }: Options
-): Effect.Effect<Verified, SignatureError> =>
+): Effect.Effect<VerifiedDelivery, SignatureError> =>
   Effect.gen(function* () {
     const { headers } = WebhookEvent
-    const id = yield* headerOf(received, headers.id, /^[\x21-\x7e]+$/, "the id of the delivery")
-    const moment = yield* headerOf(received, headers.timestamp, /^\d{1,12}$/, "seconds since 1970")
+    const id = yield* headerOf(received, headers.id, /^[\x21-\x7e]+$/, "the id of the delivery without spaces")
+    const seconds = yield* headerOf(received, headers.timestamp, /^\d{1,12}$/, "seconds since 1970")
     const signature = yield* headerOf(received, headers.signature, /\S/, `signatures such as ${version},<base64>`)
-    const timestamp = Number(moment)
+    const timestamp = Number(seconds)
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     if (Math.abs(now - timestamp) > toleranceSeconds) {
       return yield* new TimestampOutsideTolerance({ id, timestamp, now, toleranceSeconds })
@@ -184,7 +184,7 @@ export const verify = (
 
 const variable = "MFG_WEBHOOK_SECRET"
 
-/** The secrets of `MFG_WEBHOOK_SECRET`: one, or several with spaces between them while one is rolled. */
+/** The secrets of `MFG_WEBHOOK_SECRET`: one, or several separated by spaces while it is rotated. */
 export const secrets: Config.Config<Arr.NonEmptyReadonlyArray<Secret>> = Config.redacted(variable).pipe(
   Config.mapOrFail((text) => {
     const all = Redacted.value(text)

@@ -1,5 +1,5 @@
 /**
- * The manufacturing data service for programs: typed services on `@effect/platform`.
+ * The client of the manufacturing data service: typed services on `@effect/platform`.
  */
 export { Accounts } from "./Accounts.ts"
 export * as ClientConfig from "./ClientConfig.ts"

@@ -1,6 +1,6 @@
 /**
- * The rows of the service for code without Effect: the same methods, answering promises. What fails rejects with the
- * same errors, to be told apart by `_tag` or `instanceof`.
+ * The rows of the service for code without Effect: the same methods, which return promises and reject with the same
+ * errors. Distinguish errors by `_tag` or `instanceof`.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type { JsonObject } from "@mfgdata/domain/Json"
@@ -18,110 +18,112 @@ import * as EffectRows from "./Rows.ts"
 export * from "./ClientError.ts"
 export * as Cursor from "./Cursor.ts"
 
-/** Where the rows are, who asks, and over what. */
+/** The options of the service, and its `fetch`. */
 export interface Options extends EffectRows.Options {
-  /** What sends requests. Left out, that of wherever this runs. */
+  /** Sends the requests (default: the global `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** What every method takes last. */
-export interface Calling {
-  /** Ends the call, which then rejects with the signal's reason. */
+/** The last parameter of every method. */
+export interface CallOptions {
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What became of a row of many. */
-export type Created<A> =
+/** The result of one row of `createMany`. */
+export type CreateResult<A> =
   | { readonly row: A; readonly error?: never }
   | { readonly row?: never; readonly error: WriteError }
-
-type Whole = readonly []
 
 /** The methods of `Rows`, as promises; a stream is an async iterable. */
 export interface Rows {
   readonly list: {
-    <R extends Resource.Any>(resource: R, text: EffectRows.Text, calling?: Calling): Promise<ReadonlyArray<JsonObject>>
-    <R extends Resource.Any, const S extends Query.Selection<R> = Whole>(
+    <R extends Resource.Any>(
+      resource: R,
+      query: EffectRows.RawQuery,
+      call?: CallOptions
+    ): Promise<ReadonlyArray<JsonObject>>
+    <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
       options?: Query.Options<R, S>,
-      calling?: Calling
+      call?: CallOptions
     ): Promise<ReadonlyArray<Query.Selected<R, S>>>
   }
-  readonly page: <R extends Resource.Any, const S extends Query.Selection<R> = Whole>(
+  readonly page: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
     resource: R,
-    options?: EffectRows.Paging<R, S>,
-    calling?: Calling
+    options?: EffectRows.PageOptions<R, S>,
+    call?: CallOptions
   ) => Promise<EffectRows.Page<Query.Selected<R, S>>>
-  readonly stream: <R extends Resource.Any, const S extends Query.Selection<R> = Whole>(
+  readonly stream: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
     resource: R,
-    options?: EffectRows.Streaming<R, S>
+    options?: EffectRows.StreamOptions<R, S>
   ) => AsyncIterable<Query.Selected<R, S>>
   readonly count: <R extends Resource.Any>(
     resource: R,
-    options?: EffectRows.Counting<R>,
-    calling?: Calling
+    options?: EffectRows.CountOptions<R>,
+    call?: CallOptions
   ) => Promise<number>
-  readonly retrieve: <R extends Resource.Any, const S extends Query.Selection<R> = Whole>(
+  readonly retrieve: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
     resource: R,
     key: Resource.Key<R>,
-    options?: EffectRows.Selecting<R, S>,
-    calling?: Calling
+    options?: EffectRows.RetrieveOptions<R, S>,
+    call?: CallOptions
   ) => Promise<Query.Selected<R, S>>
   readonly retrieveVersioned: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
-    calling?: Calling
-  ) => Promise<EffectRows.Versioned<Resource.Row<R>>>
-  /** `undefined` where there is no row. */
-  readonly find: <R extends Resource.Any, const S extends Query.Selection<R> = Whole>(
+    call?: CallOptions
+  ) => Promise<EffectRows.VersionedRow<Resource.Row<R>>>
+  /** Returns the row with a key, or `undefined`. */
+  readonly find: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
     resource: R,
     key: Resource.Key<R>,
-    options?: EffectRows.Selecting<R, S>,
-    calling?: Calling
+    options?: EffectRows.RetrieveOptions<R, S>,
+    call?: CallOptions
   ) => Promise<Query.Selected<R, S> | undefined>
   readonly create: <R extends Resource.Any>(
     resource: R,
     values: Resource.Create<R>,
-    options?: EffectRows.Creating,
-    calling?: Calling
+    options?: EffectRows.CreateOptions,
+    call?: CallOptions
   ) => Promise<Resource.Row<R>>
   readonly createMany: <R extends Resource.Any>(
     resource: R,
     values: Iterable<Resource.Create<R>>,
-    options?: EffectRows.CreatingMany,
-    calling?: Calling
-  ) => Promise<ReadonlyArray<Created<Resource.Row<R>>>>
+    options?: EffectRows.CreateManyOptions,
+    call?: CallOptions
+  ) => Promise<ReadonlyArray<CreateResult<Resource.Row<R>>>>
   readonly update: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
     changes: Resource.Update<R>,
-    options?: Partial<EffectRows.Matching>,
-    calling?: Calling
+    options?: Partial<EffectRows.UpdateOptions>,
+    call?: CallOptions
   ) => Promise<Resource.Row<R>>
   readonly modify: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
     change: (row: Resource.Row<R>) => Resource.Update<R>,
-    calling?: Calling
+    call?: CallOptions
   ) => Promise<Resource.Row<R>>
   readonly upsert: <R extends Resource.Any>(
     resource: R,
     values: EffectRows.Upsert<R>,
-    calling?: Calling
+    call?: CallOptions
   ) => Promise<Resource.Row<R>>
   readonly remove: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
-    options?: Partial<EffectRows.Matching>,
-    calling?: Calling
+    options?: Partial<EffectRows.RemoveOptions>,
+    call?: CallOptions
   ) => Promise<void>
 }
 
-const toCreated = <A>(result: Either.Either<A, WriteError>): Created<A> =>
+const toCreateResult = <A>(result: Either.Either<A, WriteError>): CreateResult<A> =>
   Either.isRight(result) ? { row: result.right } : { error: result.left }
 
 /**
- * The rows of a service.
+ * Makes the methods over a service.
  *
  * @example
  * const rows = connect({ restUrl: "http://127.0.0.1:4010/rest", apiKey })
@@ -129,38 +131,38 @@ const toCreated = <A>(result: Either.Either<A, WriteError>): Created<A> =>
  */
 export const connect = ({ fetch = globalThis.fetch, ...options }: Options): Rows => {
   const rows = Effect.runSync(Effect.provide(EffectRows.make(options), FetchHttpClient.layer))
-  const run = async <A, E>(effect: Effect.Effect<A, E>, { signal }: Calling = {}): Promise<A> => {
+  const run = async <A, E>(effect: Effect.Effect<A, E>, { signal }: CallOptions = {}): Promise<A> => {
     const fetched = Effect.provideService(effect, FetchHttpClient.Fetch, fetch)
     const exit = await Effect.runPromiseExit(fetched, signal && { signal })
     if (Exit.isSuccess(exit)) return exit.value
     signal?.throwIfAborted()
-    // The error itself, which Effect would wrap.
+    // Rejects with the error itself: `Effect.runPromise` would wrap it.
     throw Cause.squash(exit.cause)
   }
   return {
-    list: (resource: Resource.Any, options?: object, calling?: Calling) => run(rows.list(resource, options), calling),
-    page: (resource, options, calling) => run(rows.page(resource, options), calling),
+    list: (resource: Resource.Any, options?: object, call?: CallOptions) => run(rows.list(resource, options), call),
+    page: (resource, options, call) => run(rows.page(resource, options), call),
     stream: (resource, options) =>
       Stream.toAsyncIterable(Stream.provideService(rows.stream(resource, options), FetchHttpClient.Fetch, fetch)),
-    count: (resource, options, calling) => run(rows.count(resource, options), calling),
-    retrieve: (resource, key, options, calling) => run(rows.retrieve(resource, key, options), calling),
-    retrieveVersioned: (resource, key, calling) => run(rows.retrieveVersioned(resource, key), calling),
-    find: (resource, key, options, calling) =>
-      run(Effect.map(rows.find(resource, key, options), Option.getOrUndefined), calling),
-    create: (resource, values, options, calling) => run(rows.create(resource, values, options), calling),
-    createMany: (resource, values, options, calling) =>
+    count: (resource, options, call) => run(rows.count(resource, options), call),
+    retrieve: (resource, key, options, call) => run(rows.retrieve(resource, key, options), call),
+    retrieveVersioned: (resource, key, call) => run(rows.retrieveVersioned(resource, key), call),
+    find: (resource, key, options, call) =>
+      run(Effect.map(rows.find(resource, key, options), Option.getOrUndefined), call),
+    create: (resource, values, options, call) => run(rows.create(resource, values, options), call),
+    createMany: (resource, values, options, call) =>
       run(
-        Effect.map(rows.createMany(resource, values, options), (results) => results.map(toCreated)),
-        calling
+        Effect.map(rows.createMany(resource, values, options), (results) => results.map(toCreateResult)),
+        call
       ),
-    update: (resource, key, changes, { ifMatch } = {}, calling) =>
+    update: (resource, key, changes, { ifMatch } = {}, call) =>
       run(
         ifMatch === undefined ? rows.update(resource, key, changes) : rows.update(resource, key, changes, { ifMatch }),
-        calling
+        call
       ),
-    modify: (resource, key, change, calling) => run(rows.modify(resource, key, change), calling),
-    upsert: (resource, values, calling) => run(rows.upsert(resource, values), calling),
-    remove: (resource, key, { ifMatch } = {}, calling) =>
-      run(ifMatch === undefined ? rows.remove(resource, key) : rows.remove(resource, key, { ifMatch }), calling)
+    modify: (resource, key, change, call) => run(rows.modify(resource, key, change), call),
+    upsert: (resource, values, call) => run(rows.upsert(resource, values), call),
+    remove: (resource, key, { ifMatch } = {}, call) =>
+      run(ifMatch === undefined ? rows.remove(resource, key) : rows.remove(resource, key, { ifMatch }), call)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The service's rows as supabase-js wants to know them: types alone, computed from the catalogue.
+ * The types of the service's rows for supabase-js, computed from the catalogue.
  *
  * @example
  * import { createClient } from "@supabase/supabase-js"
@@ -13,21 +13,21 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type { BrandTypeId } from "effect/Brand"
 import type { UnionToIntersection } from "effect/Types"
 
-/** A value as JSON holds it: an id, a day or a moment is any text, a vocabulary shows its known values. */
+/** The JSON of a value: ids, dates and timestamps are plain strings, and vocabularies list their known words. */
 type Plain<A> = A extends { readonly [BrandTypeId]: unknown } ? string : A
 
-/** A row, every column of it. */
+/** A row with all its columns. */
 export type Row<R extends Resource.Any> = { -readonly [C in Resource.Column<R>]: Plain<Resource.Row<R>[C]> }
 
-/** What an insert takes: an upsert names the row by its key. */
+/** The values of an insert; those of an upsert include the key. */
 export type Insert<R extends Resource.Any> = {
   -readonly [C in keyof Resource.Create<R>]: Plain<Resource.Create<R>[C]>
 } & { [C in Exclude<R["key"], keyof Resource.Create<R>>]?: string }
 
-/** What an update takes. */
+/** The values of an update. */
 export type Update<R extends Resource.Any> = { -readonly [C in keyof Resource.Update<R>]: Plain<Resource.Update<R>[C]> }
 
-/** Where the ids of a column lead, as `resource.field`. */
+/** The field that the ids of a column refer to, as `resource.field`. */
 type Arrow<A> = NonNullable<A> extends { readonly [BrandTypeId]: infer Brands } ? keyof Brands & string : never
 
 type Reference<R extends Resource.Any, C extends string, A extends string> = A extends `${infer Parent}.${infer Field}`
@@ -49,13 +49,13 @@ type References<R extends Resource.Any> = {
 type Last<A> =
   UnionToIntersection<A extends unknown ? (_: A) => void : never> extends (_: infer Member) => void ? Member : never
 
-/** supabase-js looks for relationships in a list. */
+/** The tuple in which supabase-js looks for relationships. */
 type List<A> = [A] extends [never] ? [] : [...List<Exclude<A, Last<A>>>, Last<A>]
 
-/** The references of a resource to others, along which both embed each other. */
+/** The references of a resource to others; rows on both sides can embed each other. */
 export type Relationships<R extends Resource.Any> = List<References<R>>
 
-/** One resource. */
+/** The types of one resource. */
 export interface Table<R extends Resource.Any> {
   Row: Row<R>
   Insert: Insert<R>
@@ -65,9 +65,9 @@ export interface Table<R extends Resource.Any> {
 
 type None = { [_ in never]: never }
 
-/** All of them: the type argument of `createClient`. */
+/** The types of all resources: the type argument of `createClient`. */
 export interface Database {
-  /** Which of PostgREST's habits the types rely on. */
+  /** The version of PostgREST that supabase-js types queries for. */
   __InternalSupabase: { PostgrestVersion: "14" }
   public: {
     Tables: { [Name in Catalogue.Name]: Table<Catalogue.ByName[Name]> }

@@ -4,11 +4,11 @@ import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
 import { AccountApi, extensionMark } from "../src/AccountApi.ts"
 
-const described = OpenApi.fromApi(AccountApi)
-const operations = Object.entries(described.paths).map(([path, { post }]) => ({ path, post }))
+const document = OpenApi.fromApi(AccountApi)
+const operations = Object.entries(document.paths).map(([path, { post }]) => ({ path, post }))
 
 describe("AccountApi", () => {
-  it("holds every operation of the domain under its own id and path, each a POST behind a bearer key", () => {
+  it("has every operation of the domain under its id and path, as a POST with a bearer token", () => {
     assert.deepStrictEqual(
       operations.map(({ path, post }) => [path, post?.operationId]),
       Operations.all.map(({ id, path }) => [path, id])
@@ -17,7 +17,7 @@ describe("AccountApi", () => {
       assert.deepStrictEqual(post?.security, [{ bearerAuth: [] }])
       assert.isTrue(post?.requestBody?.required)
     }
-    assert.deepStrictEqual(described.components.securitySchemes, { bearerAuth: { type: "http", scheme: "bearer" } })
+    assert.deepStrictEqual(document.components.securitySchemes, { bearerAuth: { type: "http", scheme: "bearer" } })
   })
 
   it("marks the operations that the contract does not list", () => {
@@ -28,17 +28,17 @@ describe("AccountApi", () => {
     )
   })
 
-  it("answers each refusal of an operation under the status of its code, and no other", () => {
+  it("lists each error of an operation under the status of its code, and no others", () => {
     for (const { refusals, path } of Operations.all) {
-      const responses = Object.keys(described.paths[path]?.post?.responses ?? {})
+      const responses = Object.keys(document.paths[path]?.post?.responses ?? {})
       assert.sameMembers(responses, ["200", ...refusals.map((code) => String(OperationError.statuses[code]))], path)
     }
   })
 
-  it("is version 1.0.0 in the words of OpenAPI 3.1.1, without the platform's own errors", () => {
-    assert.deepStrictEqual<unknown>([described.openapi, described.info.version], ["3.1.1", "1.0.0"])
-    assert.notInclude(JSON.stringify(described), "HttpApiDecodeError")
-    const named = Object.keys(described.components.schemas).map((name) => `"#/components/schemas/${name}"`)
-    for (const reference of named) assert.include(JSON.stringify(described), reference)
+  it("has version 1.0.0 in OpenAPI 3.1.1, without the errors of the platform", () => {
+    assert.deepStrictEqual<unknown>([document.openapi, document.info.version], ["3.1.1", "1.0.0"])
+    assert.notInclude(JSON.stringify(document), "HttpApiDecodeError")
+    const named = Object.keys(document.components.schemas).map((name) => `"#/components/schemas/${name}"`)
+    for (const reference of named) assert.include(JSON.stringify(document), reference)
   })
 })

@@ -11,7 +11,7 @@ declare const expect: <_ extends true>() => void
 type Table = typeof Operations.account
 type Arguments<O extends Operation.Any> = keyof O["parameters"] extends never ? [] : [request: Operation.Request<O>]
 
-/** What an operation can fail with follows from what the domain says of it. */
+/** The errors of an operation, derived from its declaration in the domain. */
 type Failure<O extends Operation.Any> =
   | ReadError
   | (keyof O["parameters"] extends never ? never : OperationRejected)
@@ -23,7 +23,7 @@ type Derived = {
   ) => Effect.Effect<Operation.Response<Table[N]>, Failure<Table[N]>>
 }
 
-// the interface is written by hand, and says what the operations say
+// the interface, written by hand, agrees with the declared operations
 expect<Equals<keyof Service, keyof Derived>>()
 export const same = (service: Service): Derived => service
 export const back = (service: Derived): Service => service

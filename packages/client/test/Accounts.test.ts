@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import { Accounts } from "../src/Accounts.ts"
 
-interface Seen {
+interface RecordedRequest {
   readonly url: string
   readonly method: string
   readonly authorization: string | undefined
@@ -23,26 +23,26 @@ interface Seen {
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): unknown =>
   body._tag === "Raw" ? JSON.parse(String(body.body)) : undefined
 
-/** Operations over a service that gives these answers in turn, the last one for good. */
-const scripted = (...answers: ReadonlyArray<() => Response>) =>
+/** Operations over a service that sends these responses; it repeats the last one. */
+const scripted = (...responses: ReadonlyArray<() => Response>) =>
   Effect.gen(function* () {
-    const seen: Array<Seen> = []
+    const requests: Array<RecordedRequest> = []
     const client = HttpClient.make((request, url) => {
-      const answer = answers[Math.min(seen.length, answers.length - 1)]
-      seen.push({
+      const respond = responses[Math.min(requests.length, responses.length - 1)]
+      requests.push({
         url: url.href,
         method: request.method,
         authorization: request.headers["authorization"],
         body: bodyOf(request)
       })
-      return Effect.succeed(HttpClientResponse.fromWeb(request, answer?.() ?? Response.error()))
+      return Effect.succeed(HttpClientResponse.fromWeb(request, respond?.() ?? Response.error()))
     })
     const accounts = yield* Effect.provideService(
       Accounts.make({ baseUrl: "http://service.test/api/v1/", apiKey: "mfg_a_key_of_tests" }),
       HttpClient.HttpClient,
       client
     )
-    return { accounts, seen }
+    return { accounts, requests }
   })
 
 const json =
@@ -50,7 +50,7 @@ const json =
   () =>
     new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json", ...headers } })
 
-const refusal = (error: OperationError.OperationError) => json(error, error.status)
+const errorResponse = (error: OperationError.OperationError) => json(error, error.status)
 
 const user = UserId.make("u1")
 
@@ -59,18 +59,18 @@ const profile = { id: "u1", email: "u@x", firstName: "U", lastName: "", fullName
 type Dynamic = (request?: unknown) => Effect.Effect<unknown, { readonly _tag: string }>
 
 describe("Accounts", () => {
-  it.effect("asks each operation at its path, with its body and the key, and reads its answer", () =>
+  it.effect("sends each operation to its path with its body and the API key, and reads the result", () =>
     Effect.gen(function* () {
       for (const operation of Operations.all) {
         const [request] = fc.sample(Arbitrary.make(operation.request), { numRuns: 1, seed: 7 })
         const [response] = fc.sample(Arbitrary.make(operation.response), { numRuns: 1, seed: 7 })
         const wire: unknown = Schema.encodeSync(operation.response)(response)
-        const { accounts, seen } = yield* scripted(json(wire))
-        // One test for all methods, whatever their requests are.
-        const ask = accounts[operation.name as Operations.Name] as Dynamic
+        const { accounts, requests } = yield* scripted(json(wire))
+        // One test for all methods, whose parameters differ.
+        const call = accounts[operation.name as Operations.Name] as Dynamic
         const hasParameters = Object.keys(operation.parameters).length > 0
-        assert.deepStrictEqual(yield* ask(hasParameters ? request : undefined), response, operation.id)
-        assert.deepStrictEqual(seen, [
+        assert.deepStrictEqual(yield* call(hasParameters ? request : undefined), response, operation.id)
+        assert.deepStrictEqual(requests, [
           {
             url: `http://service.test/api/v1${operation.path}`,
             method: "POST",
@@ -82,52 +82,52 @@ describe("Accounts", () => {
     })
   )
 
-  it.effect("tells what is not there, what is refused and why, and who may not ask", () =>
+  it.effect("fails with NotFound, OperationRejected and the errors of every request", () =>
     Effect.gen(function* () {
-      const ask = (error: OperationError.OperationError) =>
-        Effect.flatMap(scripted(refusal(error)), ({ accounts }) => Effect.flip(accounts.getAccount({ id: user })))
-      const absent = yield* ask(OperationError.make("NOT_FOUND", "There is no such user"))
+      const errorOf = (error: OperationError.OperationError) =>
+        Effect.flatMap(scripted(errorResponse(error)), ({ accounts }) => Effect.flip(accounts.getAccount({ id: user })))
+      const absent = yield* errorOf(OperationError.make("NOT_FOUND", "There is no such user"))
       assert.deepInclude(absent, { _tag: "NotFound", operation: "account.getAccount", detail: "There is no such user" })
       const issues = [{ path: ["id"], message: "expected text" }]
-      const wrong = yield* ask(OperationError.make("BAD_REQUEST", "Input validation failed", { issues }))
+      const wrong = yield* errorOf(OperationError.make("BAD_REQUEST", "Input validation failed", { issues }))
       assert.deepInclude(wrong, { _tag: "OperationRejected", status: 400, code: "BAD_REQUEST", issues })
       assert.include(wrong.message, "id: expected text")
       const codes = ["UNAUTHORIZED", "FORBIDDEN", "SERVICE_UNAVAILABLE", "INTERNAL_SERVER_ERROR"] as const
       const tags = ["Unauthorized", "Forbidden", "ServiceUnavailable", "ServiceUnavailable"]
       for (const [index, code] of codes.entries()) {
-        const fiber = yield* Effect.fork(ask(OperationError.make(code, "no")))
+        const fiber = yield* Effect.fork(errorOf(OperationError.make(code, "no")))
         yield* TestClock.adjust("1 minute")
         assert.strictEqual((yield* Fiber.join(fiber))._tag, tags[index])
       }
     })
   )
 
-  it.effect("refuses before it asks what no service takes", () =>
+  it.effect("rejects invalid parameters without sending a request", () =>
     Effect.gen(function* () {
-      const { accounts, seen } = yield* scripted(json(null))
+      const { accounts, requests } = yield* scripted(json(null))
       const error = yield* Effect.flip(
         accounts.upsertNotificationPreference({ topic: "\ud800", channel: "email", enabled: true })
       )
       assert.deepInclude(error, { _tag: "OperationRejected", status: undefined, code: "BAD_REQUEST" })
       assert.deepStrictEqual(error._tag === "OperationRejected" && error.issues.map(({ path }) => path), [["topic"]])
-      assert.deepStrictEqual(seen, [])
+      assert.deepStrictEqual(requests, [])
     })
   )
 
-  it.effect("asks again while the service is busy, since no operation does more the second time", () =>
+  it.effect("retries an operation while the service is busy", () =>
     Effect.gen(function* () {
       const busy = json(OperationError.make("TOO_MANY_REQUESTS", "Slow down"), 429, { "retry-after": "7" })
-      const { accounts, seen } = yield* scripted(busy, busy, json(null))
+      const { accounts, requests } = yield* scripted(busy, busy, json(null))
       const fiber = yield* Effect.fork(accounts.updateAvatar({ avatarUrl: null }))
       yield* TestClock.adjust("6 seconds")
-      assert.strictEqual(seen.length, 1)
+      assert.strictEqual(requests.length, 1)
       yield* TestClock.adjust("1 minute")
       assert.isNull(yield* Fiber.join(fiber))
-      assert.strictEqual(seen.length, 3)
+      assert.strictEqual(requests.length, 3)
     })
   )
 
-  it.effect("passes what it does not know, and tells what is no answer of the operation", () =>
+  it.effect("accepts unknown fields, and fails for a response that is not of the operation", () =>
     Effect.gen(function* () {
       const more = yield* scripted(json({ ...profile, nickname: "U" }, 203))
       assert.deepStrictEqual<unknown>(yield* more.accounts.getCurrentUser(), profile)
@@ -141,9 +141,9 @@ describe("Accounts", () => {
     })
   )
 
-  it.effect("has no key in any message", () =>
+  it.effect("does not show the API key", () =>
     Effect.gen(function* () {
-      const { accounts } = yield* scripted(refusal(OperationError.make("UNAUTHORIZED", "no")))
+      const { accounts } = yield* scripted(errorResponse(OperationError.make("UNAUTHORIZED", "no")))
       const error = yield* Effect.flip(accounts.getCurrentUser())
       assert.notInclude(JSON.stringify(error) + String(error) + error.message, "mfg_a_key_of_tests")
       const options = { baseUrl: "http://service.test", apiKey: "mfg_a key" }

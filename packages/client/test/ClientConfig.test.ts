@@ -17,7 +17,7 @@ const read = (changes: Partial<typeof given>, without?: keyof typeof given) => {
 }
 
 describe("ClientConfig", () => {
-  it.effect("reads the two addresses and the key", () =>
+  it.effect("reads the two addresses and the API key", () =>
     Effect.gen(function* () {
       const { restUrl, baseUrl, apiKey } = yield* read({})
       assert.strictEqual(restUrl, given.MFG_REST_URL)
@@ -26,7 +26,7 @@ describe("ClientConfig", () => {
     })
   )
 
-  it.effect("never shows the key", () =>
+  it.effect("does not show the API key", () =>
     Effect.gen(function* () {
       const config = yield* read({})
       assert.notInclude(`${JSON.stringify(config)} ${String(config.apiKey)}`, given.MFG_API_KEY)
@@ -35,7 +35,7 @@ describe("ClientConfig", () => {
     })
   )
 
-  it.effect("takes slashes off the end of an address", () =>
+  it.effect("removes slashes from the end of an address", () =>
     Effect.gen(function* () {
       const { restUrl } = yield* read({ MFG_REST_URL: "https://service.example/rest//" })
       assert.strictEqual(restUrl, "https://service.example/rest")

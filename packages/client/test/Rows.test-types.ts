@@ -50,7 +50,7 @@ type Read = Unauthorized | Forbidden | RateLimited | ServiceUnavailable | Unreac
 type Write = Read | RowRejected | ReferenceMissing | Conflict
 type Returned<F extends (...args: never) => unknown> = ReturnType<F>
 
-// what each method answers, and exactly what can fail
+// the results and errors of each method
 const list = () => rows.list(WarehouseTransfer)
 expect<Equals<Returned<typeof list>, Effect.Effect<ReadonlyArray<WarehouseTransfer>, Read | QueryRejected>>>()
 const count = () => rows.count(WarehouseTransfer, { where: { status: "Draft" } })
@@ -94,7 +94,7 @@ expect<
   >
 >()
 
-// what is selected
+// selections
 const some = () => rows.list(WarehouseTransfer, { select: ["id", "status"] })
 expect<Equals<Effect.Effect.Success<Returned<typeof some>>, ReadonlyArray<Pick<WarehouseTransfer, "id" | "status">>>>()
 const nested = () =>
@@ -119,11 +119,11 @@ expect<Equals<Stream.Stream.Success<Returned<typeof parts>>, Pick<WarehouseTrans
 const page = () => rows.page(WarehouseTransfer, { select: ["id"], after: Cursor.fromText("") })
 expect<Equals<Effect.Effect.Success<Returned<typeof page>>["rows"][number], Pick<WarehouseTransfer, "id">>>()
 
-// the three odd keys are keys as any other
+// keys that are not named id
 const favourite = (order: SalesOrderId) => rows.retrieve(SalesOrderFavorite, order)
 expect<Equals<Effect.Effect.Success<Returned<typeof favourite>>, SalesOrderFavorite>>()
 
-// layers close what they say
+// the requirements of layers
 const layer = Rows.layer({ restUrl: "", apiKey: "" })
 expect<Equals<typeof layer, Layer.Layer<Rows, never, HttpClient>>>()
 const layerConfig = Rows.layerConfig()
@@ -131,10 +131,10 @@ expect<Equals<typeof layerConfig, Layer.Layer<Rows, ConfigError, HttpClient>>>()
 const layerFetch = Rows.layerFetch({ restUrl: "", apiKey: "" })
 expect<Equals<typeof layerFetch, Layer.Layer<Rows>>>()
 
-// what does not fit
-// @ts-expect-error no such column
+// what does not compile
+// @ts-expect-error an unknown column
 rows.list(WarehouseTransfer, { select: ["nope"] })
-// @ts-expect-error no such option
+// @ts-expect-error an unknown option
 rows.list(WarehouseTransfer, { wher: {} })
 // @ts-expect-error an id of another resource
 rows.retrieve(WarehouseTransfer, LocationId.make("l"))
@@ -142,11 +142,11 @@ rows.retrieve(WarehouseTransfer, LocationId.make("l"))
 rows.update(WarehouseTransfer, id, { createdAt: "2026-01-01T00:00:00Z" })
 // @ts-expect-error a required field is missing
 rows.create(Holiday, { name: "x" })
-// @ts-expect-error an upsert carries the key
+// @ts-expect-error an upsert without the key
 rows.upsert(Holiday, { name: "x", date: day, companyId: CompanyId.make("c") })
-// @ts-expect-error pages are ordered by columns of the rows themselves
+// @ts-expect-error pages are ordered by columns of the resource itself
 rows.page(WarehouseTransferLine, { order: [Query.through("warehouseTransfer", Query.asc("status"))] })
-// @ts-expect-error a text is no cursor
+// @ts-expect-error a string is not a cursor
 rows.page(WarehouseTransfer, { after: "x" })
 // @ts-expect-error a stream has no offset
 rows.stream(WarehouseTransfer, { offset: 3 })

@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib"
 
 const sources = fileURLToPath(new URL("../src", import.meta.url))
 
-/** The modules of which something is left in the bundle. */
+/** The modules with code in the bundle. */
 const keptIn = ({ outputs }: Metafile): ReadonlyArray<string> =>
   Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []))
@@ -29,36 +29,36 @@ const bundle = async (contents: string, external: ReadonlyArray<string>) => {
   return { bytes: outputFiles[0]?.contents ?? assert.fail(), kept: keptIn(metafile) }
 }
 
-const beyond = ["effect", "@effect/platform"]
+const peers = ["effect", "@effect/platform"]
 
-describe("what is shipped", () => {
-  it("for Rows is at most 25 KB gzipped beyond effect and platform, also through the index", async () => {
+describe("the bundle", () => {
+  it("of Rows adds at most 25 KB gzipped to effect and platform, also through the index", async () => {
     for (const from of ["./Rows.ts", "./index.ts"]) {
-      const { bytes } = await bundle(`export { Rows } from "${from}"`, beyond)
+      const { bytes } = await bundle(`export { Rows } from "${from}"`, peers)
       assert.isAbove(gzipSync(bytes).length, 5_000)
       assert.isAtMost(gzipSync(bytes).length, 25 * 1024)
     }
   })
 
-  it("holds no resource that is not asked for", async () => {
-    const { kept } = await bundle(`export { Rows } from "./index.ts"`, beyond)
+  it("leaves out resources that the program does not import", async () => {
+    const { kept } = await bundle(`export { Rows } from "./index.ts"`, peers)
     assert.isEmpty(kept.filter((input) => input.includes("/resources/") || input.includes("Catalogue")))
   })
 
   for (const from of ["./index.ts", "./promise.ts"]) {
-    it(`from ${from} runs in a browser: it builds with all that it imports, and nothing of Node`, async () => {
-      // The build fails on an import of Node's, which the platform of browsers does not have.
+    it(`of ${from} builds for a browser, without modules of Node`, async () => {
+      // The build fails for a module of Node, which browsers do not have.
       const { bytes } = await bundle(`export * from "${from}"`, [])
       assert.notMatch(Buffer.from(bytes).toString(), /from\s*"node:/)
     })
   }
 })
 
-/** 1.3 times what TypeScript 7.0.2 counted for the sources. */
+/** 1.3 times the instantiations that TypeScript 7.0.2 counted for the sources. */
 const budget = 165_000
 
-describe("the compiler's work", () => {
-  it("on the sources stays within its budget", async () => {
+describe("the type checker", () => {
+  it("stays within its budget on the sources", async () => {
     const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc")
     const project = fileURLToPath(new URL("../tsconfig.src.json", import.meta.url))
     const args = [

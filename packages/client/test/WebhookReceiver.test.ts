@@ -29,15 +29,15 @@ const record = {
 }
 const inserted = { type: "INSERT", table: "holiday", companyId: "co1", eventId: "e1", record }
 
-interface Sending {
+interface DeliveryOptions {
   readonly id?: string
   readonly body?: string
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** Delivers as a service does, and answers the status and what was said. */
-const deliver = <E, R>(app: HttpApp.Default<E, R>, sending: Sending = {}) => {
-  const { id = "e1", body = JSON.stringify(inserted), headers } = sending
+/** Delivers an event as the service does, and returns the status and the body of the response. */
+const deliver = <E, R>(app: HttpApp.Default<E, R>, options: DeliveryOptions = {}) => {
+  const { id = "e1", body = JSON.stringify(inserted), headers } = options
   const request = new Request("http://receiver.test/", {
     method: "POST",
     body,
@@ -58,7 +58,7 @@ const deliver = <E, R>(app: HttpApp.Default<E, R>, sending: Sending = {}) => {
 class Busy extends Data.TaggedError("Busy") {}
 
 describe("WebhookReceiver", () => {
-  it.effect("hands a typed row to whoever handles its resource", () =>
+  it.effect("passes a typed row to the handler of its resource", () =>
     Effect.gen(function* () {
       const names: Array<Holiday["name"]> = []
       const app = WebhookReceiver.make({
@@ -73,22 +73,22 @@ describe("WebhookReceiver", () => {
     })
   )
 
-  it.effect("hands other events to otherwise, and says it is done with what nobody handles", () =>
+  it.effect("passes other events to otherwise, and responds 204 to events without a handler", () =>
     Effect.gen(function* () {
       const tables: Array<string> = []
       const app = WebhookReceiver.make({
         secrets,
         handlers: { otherwise: (event) => Effect.sync(() => tables.push(`${event._tag} ${event.table}`)) }
       })
-      const beyond = JSON.stringify({ ...inserted, table: "purchaseOrder", record: { id: 1 } })
+      const unserved = JSON.stringify({ ...inserted, table: "purchaseOrder", record: { id: 1 } })
       assert.deepStrictEqual(yield* deliver(app, { id: "e1" }), [204, ""])
-      assert.deepStrictEqual(yield* deliver(app, { id: "e2", body: beyond }), [204, ""])
+      assert.deepStrictEqual(yield* deliver(app, { id: "e2", body: unserved }), [204, ""])
       assert.deepStrictEqual(tables, ["Served holiday", "Unserved purchaseOrder"])
       assert.deepStrictEqual(yield* deliver(WebhookReceiver.make({ secrets, handlers: {} })), [204, ""])
     })
   )
 
-  it.effect("handles an event once, however often it arrives", () =>
+  it.effect("handles an event once when it is delivered again", () =>
     Effect.gen(function* () {
       let count = 0
       const app = WebhookReceiver.make({ secrets, handlers: { holiday: () => Effect.sync(() => ++count) } })
@@ -97,14 +97,14 @@ describe("WebhookReceiver", () => {
     })
   )
 
-  it.effect("fails as its handler does, and handles the event when it comes again", () =>
+  it.effect("fails with the error of the handler, and handles the event when it is retried", () =>
     Effect.gen(function* () {
       let count = 0
       const app = WebhookReceiver.make({
         secrets,
         handlers: { holiday: () => (count++ === 0 ? Effect.fail(new Busy()) : Effect.void) }
       })
-      // The types promise the failure.
+      // The type has the error of the handler.
       const failing: Effect.Effect<unknown, Busy> = deliver(app)
       assert.strictEqual((yield* Effect.flip(failing))._tag, "Busy")
       assert.deepStrictEqual(yield* deliver(app), [204, ""])
@@ -112,7 +112,7 @@ describe("WebhookReceiver", () => {
     })
   )
 
-  it.effect("handles an event once when it arrives twice at a time", () =>
+  it.effect("handles an event once when two deliveries are concurrent", () =>
     Effect.gen(function* () {
       const [started, gate] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       let count = 0
@@ -132,7 +132,7 @@ describe("WebhookReceiver", () => {
     })
   )
 
-  it.effect("remembers as many events as it has room for, or where it is told to", () =>
+  it.effect("keeps as many ids as its capacity, or uses another store", () =>
     Effect.gen(function* () {
       let count = 0
       const handlers = { holiday: () => Effect.sync(() => ++count) }
@@ -145,17 +145,17 @@ describe("WebhookReceiver", () => {
     })
   )
 
-  it.effect("refuses what is not signed, too old, or no event, and tells nothing of secrets", () =>
+  it.effect("rejects a forged signature, an old timestamp, and a body that is not an event", () =>
     Effect.gen(function* () {
       const app = WebhookReceiver.make({ secrets, handlers: { otherwise: () => Effect.die("not reached") } })
       const forged = { headers: { "Webhook-Signature": "v1,AAAA" } }
       assert.deepStrictEqual(yield* deliver(app, forged), [
         401,
-        "no signature of the delivery e1 was made with a secret that is known here"
+        "No signature of the delivery e1 matches a secret of this receiver"
       ])
       const [late] = yield* deliver(app, { headers: { "Webhook-Timestamp": "301" } })
       assert.strictEqual(late, 401)
-      assert.deepStrictEqual(yield* deliver(app, { body: "{" }), [400, "the body is not JSON"])
+      assert.deepStrictEqual(yield* deliver(app, { body: "{" }), [400, "Invalid body: expected JSON in UTF-8"])
       assert.deepStrictEqual((yield* deliver(app, { body: JSON.stringify({ ...inserted, type: "TRUNCATE" }) }))[0], 400)
       assert.deepStrictEqual(
         (yield* deliver(app, { body: JSON.stringify({ ...inserted, record: { ...record, name: 7 } }) }))[0],
@@ -165,5 +165,5 @@ describe("WebhookReceiver", () => {
   )
 })
 
-// @ts-expect-error a table that does not exist has no handler
+// @ts-expect-error a handler of an unknown table
 void (() => WebhookReceiver.make({ secrets, handlers: { holidays: () => Effect.void } }))

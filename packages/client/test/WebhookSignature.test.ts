@@ -17,7 +17,7 @@ const other = draw()
 const body = `{"type":"INSERT","record":{"name":"Grüße 🎉"}}`
 const message = { id: "event_1", timestamp: 1000, body }
 
-/** Now, for both: the witness knows no other clock than the machine's. */
+/** The current time: the standardwebhooks package reads the system clock. */
 const now = Effect.gen(function* () {
   const millis = Date.now()
   yield* TestClock.setTime(millis)
@@ -30,7 +30,7 @@ const tampered = (headers: { readonly [name: string]: string }, changed: { reado
 })
 
 describe("WebhookSignature", () => {
-  it.effect("makes what the standardwebhooks package accepts", () =>
+  it.effect("signs deliveries that the standardwebhooks package accepts", () =>
     Effect.gen(function* () {
       const headers = yield* WebhookSignature.toHeaders({ ...message, timestamp: yield* now }, [other, secret])
       assert.deepStrictEqual(new Webhook(Redacted.value(secret)).verify(body, headers), JSON.parse(body))
@@ -39,7 +39,7 @@ describe("WebhookSignature", () => {
     })
   )
 
-  it.effect("accepts what the standardwebhooks package makes, of any body and secret", () =>
+  it.effect("accepts deliveries that the standardwebhooks package signed", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(fc.uint8Array({ minLength: 24, maxLength: 64 }), fc.fullUnicodeString(), (bytes, body) => {
@@ -57,7 +57,7 @@ describe("WebhookSignature", () => {
     )
   )
 
-  it.effect("takes bytes and text for the same body", () =>
+  it.effect("signs bytes and text of the same body alike", () =>
     Effect.gen(function* () {
       const headers = yield* WebhookSignature.toHeaders({ ...message, timestamp: 0 }, [secret])
       const bytes = new TextEncoder().encode(body)
@@ -68,7 +68,7 @@ describe("WebhookSignature", () => {
     })
   )
 
-  it.effect("accepts either secret while one is rolled, and any of several signatures", () =>
+  it.effect("accepts both secrets during a rotation, and any of several signatures", () =>
     Effect.gen(function* () {
       const [old, next] = [draw(), draw()]
       const verify = (signedWith: typeof old, known: typeof old) =>
@@ -84,7 +84,7 @@ describe("WebhookSignature", () => {
     })
   )
 
-  it.effect("refuses a delivery of which anything was changed", () =>
+  it.effect("rejects a delivery that was changed", () =>
     Effect.gen(function* () {
       const headers = yield* WebhookSignature.toHeaders({ ...message, timestamp: 0 }, [secret])
       const signature = headers["webhook-signature"] ?? ""
@@ -102,7 +102,7 @@ describe("WebhookSignature", () => {
     })
   )
 
-  it.effect("names the header that is not there or not readable", () =>
+  it.effect("names a missing or invalid header", () =>
     Effect.gen(function* () {
       const headers = yield* WebhookSignature.toHeaders({ ...message, timestamp: 0 }, [secret])
       for (const header of Object.keys(headers)) {
@@ -110,16 +110,16 @@ describe("WebhookSignature", () => {
         const error = yield* Effect.flip(WebhookSignature.verify({ headers: rest, body }, { secrets: [secret] }))
         assert.deepInclude(error, { _tag: "HeaderInvalid", header })
       }
-      for (const moment of ["", "now", "-1", "1.5", "1e3", "0x10"]) {
+      for (const timestamp of ["", "now", "-1", "1.5", "1e3", "0x10"]) {
         const error = yield* Effect.flip(
-          WebhookSignature.verify(tampered(headers, { "webhook-timestamp": moment }), { secrets: [secret] })
+          WebhookSignature.verify(tampered(headers, { "webhook-timestamp": timestamp }), { secrets: [secret] })
         )
-        assert.strictEqual(error.message, "the header webhook-timestamp must be seconds since 1970")
+        assert.strictEqual(error.message, "Invalid header webhook-timestamp: expected seconds since 1970")
       }
     })
   )
 
-  it.effect("refuses what was signed more than 300 s ago or ahead, and takes another tolerance", () =>
+  it.effect("rejects a timestamp more than 300 s from now, or outside the tolerance of the options", () =>
     Effect.gen(function* () {
       const headers = yield* WebhookSignature.toHeaders(message, [secret])
       const at = (seconds: number, toleranceSeconds?: number) =>
@@ -138,12 +138,12 @@ describe("WebhookSignature", () => {
         assert.strictEqual(_tag, "TimestampOutsideTolerance")
       }
       assert.isTrue(Either.isRight(yield* at(1600, 600)))
-      const { message: said } = Either.getOrThrow(Either.flip(yield* at(2000)))
-      assert.strictEqual(said, "the delivery event_1 was signed 1000 s ago, more than 300 s")
+      const { message: text } = Either.getOrThrow(Either.flip(yield* at(2000)))
+      assert.strictEqual(text, "The delivery event_1 was signed 1000 s ago: expected at most 300 s")
     })
   )
 
-  it.effect("reads secrets from the environment and shows none of them", () =>
+  it.effect("reads secrets from the environment without showing them", () =>
     Effect.gen(function* () {
       const read = (text: string) =>
         WebhookSignature.secrets.pipe(

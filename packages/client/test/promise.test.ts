@@ -4,20 +4,20 @@ import { Holiday, HolidayId } from "@mfgdata/domain"
 import { id, row, values } from "./fixtures/holiday.ts"
 import { key, restUrl } from "./fixtures/scripted.ts"
 
-const over = (...answers: ReadonlyArray<readonly [status: number, body: unknown]>) => {
-  const asked: Array<string> = []
+const over = (...responses: ReadonlyArray<readonly [status: number, body: unknown]>) => {
+  const requests: Array<string> = []
   const fetch: typeof globalThis.fetch = async (address, init) => {
-    const [status, body] = answers[Math.min(asked.length, answers.length - 1)] ?? assert.fail()
-    asked.push(`${init?.method ?? "GET"} ${String(address).slice(restUrl.length)}`)
+    const [status, body] = responses[Math.min(requests.length, responses.length - 1)] ?? assert.fail()
+    requests.push(`${init?.method ?? "GET"} ${String(address).slice(restUrl.length)}`)
     init?.signal?.throwIfAborted()
     return Response.json(body, { status, headers: { etag: '"7"', "content-range": "0-0/1" } })
   }
-  return { asked, rows: connect({ restUrl, apiKey: key, fetch, retry: { times: 0 } }) }
+  return { requests, rows: connect({ restUrl, apiKey: key, fetch, retry: { times: 0 } }) }
 }
 
-describe("promise", () => {
-  it("answers what the methods of Rows do", async () => {
-    const { asked, rows } = over([200, row])
+describe("the promise client", () => {
+  it("returns the results of the methods of Rows", async () => {
+    const { requests, rows } = over([200, row])
     assert.strictEqual((await rows.list(Holiday, { limit: 3 }))[0]?.name, "Founding day")
     assert.deepStrictEqual(await rows.list(Holiday, { query: "select=id" }), [row])
     assert.strictEqual((await rows.retrieve(Holiday, id)).year, 2027)
@@ -30,10 +30,10 @@ describe("promise", () => {
     assert.strictEqual((await rows.upsert(Holiday, { ...values, id })).id, id)
     assert.deepStrictEqual(await rows.createMany(Holiday, [values]), [{ row: await rows.retrieve(Holiday, id) }])
     await rows.remove(Holiday, id, { ifMatch: '"7"' })
-    assert.strictEqual(asked.at(-1), "DELETE /holiday?id=eq.hol_1")
+    assert.strictEqual(requests.at(-1), "DELETE /holiday?id=eq.hol_1")
   })
 
-  it("iterates over streams", async () => {
+  it("iterates over the rows of a stream", async () => {
     const { rows } = over([200, [row, { ...row, id: "hol_2" }]], [200, []])
     const seen: Array<string> = []
     for await (const { id } of rows.stream(Holiday, { pageSize: 2 })) seen.push(id)
@@ -41,7 +41,7 @@ describe("promise", () => {
     assert.deepInclude(await over([200, [row]], [200, []]).rows.page(Holiday), { next: undefined })
   })
 
-  it("rejects with the errors themselves", async () => {
+  it("rejects with the errors of the client", async () => {
     const failure = (promise: Promise<unknown>) =>
       promise.then(
         () => assert.fail(),
@@ -54,7 +54,7 @@ describe("promise", () => {
     assert.instanceOf(result?.error, Unauthorized)
   })
 
-  it("ends with its signal", async () => {
+  it("rejects with the reason of an aborted signal", async () => {
     const reason = new Error("enough")
     const waiting = connect({ restUrl, apiKey: key, fetch: () => new Promise(() => {}) })
     const controller = new AbortController()

@@ -6,7 +6,7 @@ declare const expect: <_ extends true>() => void
 type Tables = Database["public"]["Tables"]
 type Column<Name extends keyof Tables, C extends keyof Tables[Name]["Row"]> = Tables[Name]["Row"][C]
 
-// What supabase-js asks of a schema.
+// The constraint of supabase-js on a schema.
 type Generic = {
   Row: Record<string, unknown>
   Insert: Record<string, unknown>
@@ -47,6 +47,6 @@ expect<Equals<Related<"warehouseTransferLine">, readonly ["transferId", "warehou
 expect<Equals<Related<"salesOrderPayment">, readonly ["paymentTermId", "paymentTerm", "id"]>>()
 expect<Equals<Related<"webhook">, readonly ["table", "webhookTable", "table"]>>()
 expect<Equals<Related<"oauthCode">, readonly ["clientId", "oauthClient", "clientId"]>>()
-// Those that refer to nothing among the resources: the field that others refer to does not refer to itself.
+// Without references to other resources: a referenced field does not refer to itself.
 type Alone = { [Name in keyof Tables]: Tables[Name]["Relationships"] extends [] ? Name : never }[keyof Tables]
 expect<Equals<Exclude<keyof Tables, Alone>, "warehouseTransferLine" | "salesOrderPayment" | "webhook" | "oauthCode">>()

@@ -1,6 +1,8 @@
 /**
  * What an attempt came to: what the log keeps of it, and what becomes of the delivery.
  */
+import * as RetryAfter from "@mfgdata/domain/RetryAfter"
+import * as Duration from "effect/Duration"
 import type { Delivery } from "./Delivery.ts"
 import type { Message, Outcome } from "./Sender.ts"
 import * as RetrySchedule from "./RetrySchedule.ts"
@@ -53,7 +55,8 @@ const logOf = (outcome: Outcome, { headers }: Message): Log => {
 
 const fateOf = ({ attempts, eventId, webhookId }: Delivery, log: Log, now: number): Fate => {
   if (log.outcome === "delivered") return { _tag: "Delivered" }
-  const notBefore = RetrySchedule.retryAfter(log.response?.headers["retry-after"], now)
+  const retryAfter = RetryAfter.delay(log.response?.headers["retry-after"], now)
+  const notBefore = retryAfter === undefined ? undefined : now + Duration.toMillis(retryAfter)
   const dueAt = RetrySchedule.next({ attempts: attempts + 1, now, seed: `${eventId}/${webhookId}`, notBefore })
   if (log.response?.status === gone) return { _tag: "SwitchedOff", dueAt: dueAt ?? now }
   return dueAt === undefined ? { _tag: "Dead" } : { _tag: "Retried", dueAt }

@@ -51,10 +51,3 @@ export const next = ({ attempts, notBefore = 0, now, seed }: Failed): number | u
   const due = now + Math.round(delay * (1 - spread * drawn(`${seed}/${attempts}`)))
   return Math.max(due, Math.min(notBefore, now + longest))
 }
-
-/** The moment that a `Retry-After` names: seconds from now, or a date. */
-export const retryAfter = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined
-  const moment = /^\d+$/.test(header) ? now + Number(header) * seconds : Date.parse(header)
-  return Number.isFinite(moment) ? moment : undefined
-}

@@ -3,7 +3,7 @@ import * as RetrySchedule from "../../src/webhooks/RetrySchedule.ts"
 
 const seconds = 1000
 
-describe("Schedule", () => {
+describe("the retry schedule", () => {
   it("follows at 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, up to a tenth early, and then no more", () => {
     const wanted = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((delay) => delay * seconds)
     const drawn = new Set<number>()
@@ -31,19 +31,5 @@ describe("Schedule", () => {
     assert.strictEqual(due(60 * seconds), 60 * seconds)
     assert.strictEqual(due(365 * 86_400 * seconds), 86_400 * seconds)
     assert.isAtLeast(due(1), 4.5 * seconds)
-  })
-
-  it.each([
-    ["120", 121_000],
-    ["0", 1000],
-    ["Thu, 01 Jan 1970 00:02:00 GMT", 120_000],
-    ["soon", undefined],
-    ["-1", undefined],
-    ["1.5", undefined],
-    ["", undefined]
-  ])("reads Retry-After: %s", (header, moment) => {
-    const read = RetrySchedule.retryAfter(header, 1000)
-    if (moment === undefined) assert.isTrue(read === undefined || read < 10 ** 13)
-    else assert.strictEqual(read, moment)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Pages by key: the query of the page behind a cursor, and the cursor of the page behind that. What the order needs
- * and the caller did not select is asked for under names of our own, and taken off again.
+ * Pages by key: the query of the page after a cursor, and the cursor of the page after that. Columns of the order that
+ * the caller did not select are selected under reserved names, and removed from the rows.
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Filter from "@mfgdata/domain/Filter"
@@ -11,14 +11,14 @@ import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
 import type { QueryRejected } from "../ClientError.ts"
 import * as Cursor from "../Cursor.ts"
-import { refuse } from "./RowQuery.ts"
+import { reject } from "./RowQuery.ts"
 
 export interface Keyset {
-  /** The query of a page of so many rows behind a cursor. */
+  /** The query of a page of at most `limit` rows after a cursor. */
   readonly page: (after: Cursor.Cursor | undefined, limit: number) => Either.Either<Query, QueryRejected>
-  /** The place behind a row as it came. */
-  readonly behind: (row: unknown) => Cursor.Cursor
-  /** A row without what only the order needed. */
+  /** The cursor after a row that was not decoded yet. */
+  readonly cursorAfter: (row: unknown) => Cursor.Cursor
+  /** A row without the columns that only the order needed. */
   readonly visible: (row: unknown) => unknown
 }
 
@@ -35,23 +35,25 @@ const keeps = (column: string) => (item: Select.Item) =>
     isPlain(item.path) &&
     item.path.column === column)
 
-/** Under which name a term's value comes, and the item that asks for it unless it comes anyway. */
+/** The name of a term's value in a row, and the item that selects it where the caller did not. */
 const sourceOf = (select: ReadonlyArray<Select.Item>, path: Filter.Path, index: number) => {
-  const comes = isPlain(path) && (select.length === 0 || select.some(keeps(path.column)))
-  const name = comes ? path.column : `${prefix}${index}`
+  const isSelected = isPlain(path) && (select.length === 0 || select.some(keeps(path.column)))
+  const name = isSelected ? path.column : `${prefix}${index}`
   const item: Select.Field = { _tag: "Field", path, alias: name, cast: undefined, aggregate: undefined }
-  return { name, items: comes ? [] : [item] }
+  return { name, items: isSelected ? [] : [item] }
 }
 
 const all: ReadonlyArray<Select.Item> = [{ _tag: "All" }]
 
-/** The pages of a query; it has no offset, and its order is of the rows' own columns. */
+/** The pages of a query without an offset, ordered by columns of the resource itself. */
 export const make = (resource: Resource.Any, query: Query): Either.Either<Keyset, QueryRejected> => {
   if (query.offset !== undefined) {
-    return Either.left(refuse(resource, "pages have no offset", "Go on from the cursor of the page before."))
+    return Either.left(reject(resource, "pages have no offset", "Continue with the cursor of the page before."))
   }
   if (query.order.some(({ embed }) => embed !== undefined)) {
-    return Either.left(refuse(resource, "pages are not ordered by an embed", "Order them by columns of their own."))
+    return Either.left(
+      reject(resource, "pages cannot be ordered by an embed", "Order them by columns of the resource.")
+    )
   }
   const ordered = query.order.some(({ path }) => isPlain(path) && path.column === resource.key)
   const order = ordered ? query.order : [...query.order, Order.asc(resource.key)]
@@ -66,15 +68,16 @@ export const make = (resource: Resource.Any, query: Query): Either.Either<Keyset
 
   return Either.right({
     page: (after, limit) => {
-      const asked = { ...query, select, order, limit }
-      if (after === undefined) return Either.right(asked)
+      const page = { ...query, select, order, limit }
+      if (after === undefined) return Either.right(page)
       return Either.mapBoth(Cursor.toFilter(after, terms), {
-        onLeft: (flaw) => refuse(resource, `the cursor is ${flaw}`, "Begin without one, or with that of this query."),
-        onRight: (filter) => ({ ...asked, where: [...query.where, filter] })
+        onLeft: (problem) =>
+          reject(resource, `the cursor is ${problem}`, "Start without a cursor, or use a cursor of this query."),
+        onRight: (filter) => ({ ...page, where: [...query.where, filter] })
       })
     },
-    // A row that is no object is told by whoever decodes it.
-    behind: (row) =>
+    // A row that is not an object fails when it is decoded.
+    cursorAfter: (row) =>
       Cursor.make(
         terms,
         sources.map(({ name }) => Cursor.scalar((row as { readonly [name: string]: unknown } | null)?.[name] ?? null))

@@ -1,42 +1,41 @@
 /**
- * A call of rows: sent, and its answer read, or told as the error that it means for this call.
+ * Sends a request of the row interface, and reads its response as the result or as the error that it means.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Refusal from "./Refusal.ts"
+import type { ReadError } from "../ClientError.ts"
+import * as ResponseError from "./ResponseError.ts"
 import * as RowReader from "./RowReader.ts"
 import type * as Transport from "./Transport.ts"
 
-/** What answers become, whatever refuses them. */
+/** Sends one request; its purpose decides which errors it can fail with, besides those of every request. */
 export interface RowCall {
-  <A>(
+  <A, E>(
     resource: Resource.Any,
-    purpose: Refusal.Purpose,
-    call: Omit<Transport.Call, "subject">,
-    read: (answer: Transport.Answer) => Either.Either<A, RowReader.Unreadable>
-  ): Effect.Effect<A, Refusal.Refusal>
+    purpose: ResponseError.Purpose<E>,
+    request: Omit<Transport.Request, "subject">,
+    read: (response: Transport.Response) => Either.Either<A, RowReader.Unreadable>
+  ): Effect.Effect<A, ReadError | E>
 }
 
-const isSuccess = ({ status }: Transport.Answer): boolean => status >= 200 && status < 300
-
-/** Whether a row is gone because the same call removed it before, and only its answer was lost. */
-const isRemoved = ({ _tag }: Refusal.Purpose, answer: Transport.Answer): boolean =>
-  _tag === "Remove" && answer.repeated > 0 && Refusal.isRowAbsent(answer)
+const isSuccess = ({ status }: Transport.Response): boolean => status >= 200 && status < 300
 
 /** Calls over a transport. */
 export const make =
   (transport: Transport.Transport): RowCall =>
-  ({ resource: subject }, purpose, call, read) => {
-    const asked = { subject, origin: transport.origin }
-    return Effect.flatMap(transport.send({ subject, ...call }), (answer) => {
-      if (!isSuccess(answer) && !isRemoved(purpose, answer)) return Refusal.make(asked, answer, purpose)
-      return Either.mapLeft(read(answer), (unreadable) => RowReader.unreadable(asked, answer, unreadable))
+  ({ resource: subject }, purpose, request, read) => {
+    const source = { subject, origin: transport.origin }
+    return Effect.flatMap(transport.send({ subject, ...request }), (response) => {
+      // A row that is absent at a retry was removed by an earlier attempt, whose response was lost.
+      const isRemoved = purpose.isRemoval && response.retries > 0 && ResponseError.isRowAbsent(response)
+      if (!isSuccess(response) && !isRemoved) return ResponseError.make(source, response, purpose)
+      return Either.mapLeft(read(response), (unreadable) => RowReader.toError(source, response, unreadable))
     })
   }
 
-/** The one row of an answer. */
+/** Reads the one row of a response. */
 export const readRow =
   (resource: Resource.Any, reader: RowReader.RowReader = RowReader.whole(resource)) =>
-  ({ text }: Transport.Answer): Either.Either<unknown, RowReader.Unreadable> =>
+  ({ text }: Transport.Response): Either.Either<unknown, RowReader.Unreadable> =>
     RowReader.readOne(reader, text)

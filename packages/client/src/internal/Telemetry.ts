@@ -1,6 +1,5 @@
 /**
- * What calls leave behind: counters and times that are always kept, since they cost next to nothing, and spans where
- * somebody watches.
+ * Records the metrics of calls, which cost next to nothing, and their spans where the program has a tracer.
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
@@ -25,15 +24,15 @@ const calls = MetricKey.counter("mfg_client_calls", {
 const seconds = MetricKey.histogram(
   "mfg_client_call_seconds",
   MetricBoundaries.exponential({ start: 0.001, factor: 2, count: 15 }),
-  "How long calls took, retries and waits included"
+  "Duration of calls in seconds, with their retries and waits"
 )
 
 const retries = MetricKey.counter("mfg_client_retries", {
-  description: "How often a call was sent again, by subject and what it met: a status, or why there was none",
+  description: "Retries by subject and reason: a status, or why there was none",
   incremental: true
 })
 
-/** Metrics by their labels, each with a key of its own: an update is then a look-up and an addition. */
+/** Metrics by their labels, each made once: an update is then a look-up and an addition. */
 const labelled = <Type extends MetricKeyType.MetricKeyType.Untyped>(
   key: MetricKey.MetricKey<Type>,
   names: ReadonlyArray<string>
@@ -53,8 +52,8 @@ const callsOf = labelled(calls, ["method", "subject", "outcome"])
 const secondsOf = labelled(seconds, ["method"])
 const retriesOf = labelled(retries, ["subject", "reason"])
 
-/** Counts a call that is sent again. */
-export const repeated = (subject: string, reason: string): void => retriesOf(subject, reason).unsafeUpdate(1, [])
+/** Counts a retry. */
+export const countRetry = (subject: string, reason: string): void => retriesOf(subject, reason).unsafeUpdate(1, [])
 
 const outcomeOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>): string =>
   Exit.isSuccess(exit)
@@ -64,12 +63,12 @@ const outcomeOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>): string 
         onNone: () => (Cause.isInterruptedOnly(exit.cause) ? "interrupted" : "defect")
       })
 
-/** The tracer that keeps nothing, in force unless another was set. */
-const nobody = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+/** The default tracer, which keeps no spans. */
+const noTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 const always = () => true
 
-/** Follows one call: `method` names its span and labels its metrics. */
+/** Records one call: `method` names its span and labels its metrics. */
 export const observe = <A, E extends { readonly _tag: string }, R>(
   method: string,
   subject: string,
@@ -84,11 +83,11 @@ export const observe = <A, E extends { readonly _tag: string }, R>(
         secondsOf(method).unsafeUpdate((clock.unsafeCurrentTimeMillis() - start) / 1000, [])
         return exit
       }
-      if (fiber.currentTracer !== nobody) {
+      if (fiber.currentTracer !== noTracer) {
         const options = { kind: "client", captureStackTrace: false, attributes: { "mfg.subject": subject } } as const
         return Effect.flatMap(Effect.exit(restore(Effect.withSpan(effect, method, options))), end)
       }
-      // A span of each request costs more than the request, and nobody would see it.
+      // Without a tracer, the span of a request would cost more than the request.
       const before = fiber.getFiberRef(HttpClient.currentTracerDisabledWhen)
       const set = (value: typeof before) => FiberRef.set(HttpClient.currentTracerDisabledWhen, value)
       return Effect.zipRight(

@@ -1,6 +1,6 @@
 /**
- * The methods of `Accounts` over a client, one for each operation that the domain declares. Types are told by
- * `Accounts.Service`; in here an answer is whatever its operation's schema accepted.
+ * Makes the methods of `Accounts` over an HTTP client, one for each operation of the domain. The interface
+ * `Accounts.Service` gives them their types; here a result is a value that its operation's schema accepted.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Decoder from "@mfgdata/domain/Decoder"
@@ -17,8 +17,8 @@ import * as Schema from "effect/Schema"
 import type { Options, Service } from "../Accounts.ts"
 import { NotFound, OperationRejected, type ReadError, type ResponseMalformed } from "../ClientError.ts"
 import * as RetryPolicy from "../RetryPolicy.ts"
-import * as Address from "./Address.ts"
-import * as Refusal from "./Refusal.ts"
+import * as ClientOptions from "./ClientOptions.ts"
+import * as ResponseError from "./ResponseError.ts"
 import * as Telemetry from "./Telemetry.ts"
 import * as Transport from "./Transport.ts"
 
@@ -29,38 +29,44 @@ const toIssue = ({ actual, expected, path }: DecodeError.Issue): OperationError.
   message: `expected ${expected}, got ${actual}`
 })
 
-/** The body of a request, or what is wrong with it, found before it is sent. */
-const encode = ({ id, request }: Operation.Any, given: unknown): Either.Either<string, OperationRejected> =>
-  ParseResult.encodeUnknownEither(request, { errors: "all" })(given).pipe(
+/** Encodes the parameters of an operation as the body of its request. */
+const encode = ({ id, request }: Operation.Any, parameters: unknown): Either.Either<string, OperationRejected> =>
+  ParseResult.encodeUnknownEither(request, { errors: "all" })(parameters).pipe(
     Either.mapBoth({
       onLeft: (issue) =>
         new OperationRejected({
           operation: id,
           status: undefined,
           code: "BAD_REQUEST" satisfies OperationError.Known,
-          detail: "the request is not what the operation takes",
+          detail: "invalid parameters",
           issues: DecodeError.fromIssue(id, issue).issues.map(toIssue)
         }),
       onRight: (body) => JSON.stringify(body)
     })
   )
 
-const decodeRefusal = Schema.decodeUnknownOption(Schema.parseJson(OperationError.OperationError))
+const decodeError = Schema.decodeUnknownOption(Schema.parseJson(OperationError.OperationError))
 
-/** What an answer means that is no success. An operation fails only as it may. */
-const refused = (operation: Operation.Any, origin: string, answer: Transport.Answer, nowMillis: number): Failure => {
-  const asked = { subject: operation.id, origin }
-  const general = Refusal.general(asked, answer, Refusal.read(answer.text), nowMillis)
+/** The error of an error response: one that its operation declares, or a malformed response. */
+const toError = (
+  operation: Operation.Any,
+  origin: string,
+  response: Transport.Response,
+  nowMillis: number
+): Failure => {
+  const source = { subject: operation.id, origin }
+  const general = ResponseError.general(source, response, ResponseError.parse(response), nowMillis)
   if (general !== undefined) return general
-  return Option.match(decodeRefusal(answer.text), {
-    onNone: () => Refusal.malformed(asked, answer, "an answer of the service"),
+  const body = response.status < 400 ? Option.none() : decodeError(response.text)
+  return Option.match(body, {
+    onNone: () => ResponseError.malformed(source, response, "a response of the service"),
     onSome: (error) => {
       const { code, message: detail, status } = error
       if (code === "NOT_FOUND" && operation.refusals.includes("NOT_FOUND")) {
         return new NotFound({ operation: operation.id, detail })
       }
       return code === "NOT_FOUND" || Object.keys(operation.parameters).length === 0
-        ? Refusal.malformed(asked, answer, "an answer of this operation")
+        ? ResponseError.malformed(source, response, "a response of this operation")
         : new OperationRejected({ operation: operation.id, status, code, detail, issues: OperationError.issues(error) })
     }
   })
@@ -74,15 +80,17 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Reads an operation's answers. */
+/** Reads the results of an operation. */
 const reader = ({ id, response }: Operation.Any) => {
   const decode = Decoder.make(id, response)
-  return (origin: string, answer: Transport.Answer): Either.Either<unknown, ResponseMalformed> => {
-    const asked = { subject: id, origin }
-    const value = parse(answer.text)
+  return (origin: string, response: Transport.Response): Either.Either<unknown, ResponseMalformed> => {
+    const source = { subject: id, origin }
+    const value = parse(response.text)
     return value === undefined
-      ? Either.left(Refusal.malformed(asked, answer, "JSON"))
-      : Either.mapLeft(decode(value), (flaw) => Refusal.malformed(asked, answer, "an answer of this operation", flaw))
+      ? Either.left(ResponseError.malformed(source, response, "JSON"))
+      : Either.mapLeft(decode(value), (error) =>
+          ResponseError.malformed(source, response, "a response of this operation", error)
+        )
   }
 }
 
@@ -90,33 +98,33 @@ const method = (transport: Transport.Transport, operation: Operation.Any) => {
   const { id: subject, name, path: target } = operation
   const read = reader(operation)
   const { origin } = transport
-  return (given: unknown = {}): Effect.Effect<unknown, Failure> =>
+  return (parameters: unknown = {}): Effect.Effect<unknown, Failure> =>
     Telemetry.observe(
       `Accounts.${name}`,
       subject,
       Effect.gen(function* () {
-        const body = yield* encode(operation, given)
-        // Each operation says how things shall be, so that the second of two equal calls changes nothing.
-        const answer = yield* transport.send({ subject, method: "POST", target, body, repeatable: true })
-        if (answer.status >= 200 && answer.status < 300) return yield* read(origin, answer)
+        const body = yield* encode(operation, parameters)
+        // An operation sets a state, so that a retry changes nothing.
+        const response = yield* transport.send({ subject, method: "POST", target, body, isIdempotent: true })
+        if (response.status >= 200 && response.status < 300) return yield* read(origin, response)
         const clock = yield* Effect.clock
-        return yield* Effect.fail(refused(operation, origin, answer, clock.unsafeCurrentTimeMillis()))
+        return yield* Effect.fail(toError(operation, origin, response, clock.unsafeCurrentTimeMillis()))
       })
     )
 }
 
-/** The service; a mistake in the options dies, naming the option. */
+/** The service; an invalid option is a defect that names the option. */
 export const make = (client: HttpClient.HttpClient, options: Options): Effect.Effect<Service> =>
   Effect.sync(() => {
     const { apiKey, baseUrl, retry, timeout = "60 seconds" } = options
     const transport = Transport.make(client, {
-      url: Address.parse("baseUrl", baseUrl),
-      headers: Address.authorization("apiKey", apiKey),
+      url: ClientOptions.parseAddress("baseUrl", baseUrl),
+      headers: ClientOptions.authorization("apiKey", apiKey),
       retry: RetryPolicy.make(retry),
       timeout: Duration.decode(timeout)
     })
     const methods = Operations.all.map((operation) => [operation.name, method(transport, operation)])
-    // Types are told once, by the interface; the type tests and those over the real service hold the two together.
+    // Only the interface declares their types; type tests and the tests over the service compare the two.
     const service: Service = Object.fromEntries(methods)
     return service
   })

@@ -12,23 +12,23 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { id, row, values } from "./fixtures/holiday.ts"
-import { key, refusal, type Reply, rows as scripted } from "./fixtures/scripted.ts"
+import { key, errorBody, type Reply, rows as scripted } from "./fixtures/scripted.ts"
 
 const one: Reply = { status: 200, body: row, headers: { etag: '"7"' } }
 const none: Reply = { status: 200, body: [] }
 
-describe("the request of", () => {
+describe("the requests of", () => {
   const target = (
     reply: Reply,
     call: (rows: Effect.Effect.Success<ReturnType<typeof scripted>>["rows"]) => Effect.Effect<unknown, unknown>
   ) =>
     Effect.gen(function* () {
-      const { asked, rows } = yield* scripted([reply])
+      const { requests, rows } = yield* scripted([reply])
       yield* Effect.ignore(call(rows))
-      return asked.map(({ method, target }) => `${method} ${decodeURIComponent(target).replace("/rest", "")}`)
+      return requests.map(({ method, target }) => `${method} ${decodeURIComponent(target).replace("/rest", "")}`)
     })
 
-  it.effect("each method is what the contract says", () =>
+  it.effect("each method have the targets of the contract", () =>
     Effect.gen(function* () {
       const where = { status: Query.in(["Draft", "To Ship"]) }
       assert.deepStrictEqual(
@@ -70,15 +70,15 @@ describe("the request of", () => {
     })
   )
 
-  it.effect("each method carries the key, and what it prefers", () =>
+  it.effect("each method carry the API key and the preferences", () =>
     Effect.gen(function* () {
-      const { asked, rows } = yield* scripted([one])
+      const { requests, rows } = yield* scripted([one])
       yield* rows.retrieve(Holiday, id)
       yield* rows.update(Holiday, id, { tags: null }, { ifMatch: '"7"' })
       yield* rows.upsert(Holiday, { ...values, id })
       yield* rows.remove(Holiday, id, { ifMatch: '"7"' })
-      assert.deepStrictEqual(asked[0]?.headers, { accept: "application/json", authorization: `Bearer ${key}` })
-      const { "idempotency-key": name, ...headers } = asked[1]?.headers ?? {}
+      assert.deepStrictEqual(requests[0]?.headers, { accept: "application/json", authorization: `Bearer ${key}` })
+      const { "idempotency-key": name, ...headers } = requests[1]?.headers ?? {}
       assert.match(name ?? "", /^[0-9a-f]{32}$/)
       assert.deepStrictEqual(headers, {
         accept: "application/json",
@@ -87,20 +87,20 @@ describe("the request of", () => {
         "if-match": '"7"',
         "content-type": "application/json"
       })
-      assert.strictEqual(asked[1]?.body, '{"tags":null}')
-      assert.deepInclude(asked[2]?.headers, {
+      assert.strictEqual(requests[1]?.body, '{"tags":null}')
+      assert.deepInclude(requests[2]?.headers, {
         "content-profile": "public",
         prefer: "resolution=merge-duplicates,return=representation"
       })
-      assert.strictEqual(asked[3]?.headers["if-match"], '"7"')
-      assert.strictEqual(asked[3]?.body, undefined)
+      assert.strictEqual(requests[3]?.headers["if-match"], '"7"')
+      assert.strictEqual(requests[3]?.body, undefined)
     })
   )
 
-  it.effect("a page refuses what pages cannot do, and asks nothing", () =>
+  it.effect("a page with invalid options are not sent", () =>
     Effect.gen(function* () {
-      const { asked, rows } = yield* scripted([none])
-      for (const refused of [
+      const { requests, rows } = yield* scripted([none])
+      for (const invalid of [
         rows.page(Holiday, { limit: 0 }),
         rows.page(Holiday, { limit: 1.5 }),
         rows.page(Holiday, { query: "offset=3" }),
@@ -109,22 +109,22 @@ describe("the request of", () => {
         }),
         Stream.runDrain(rows.stream(Holiday, { pageSize: -1 }))
       ]) {
-        assert.strictEqual((yield* Effect.flip(refused))._tag, "QueryRejected")
+        assert.strictEqual((yield* Effect.flip(invalid))._tag, "QueryRejected")
       }
-      assert.isEmpty(asked)
+      assert.isEmpty(requests)
     })
   )
 })
 
 describe("createMany", () => {
   const named = (name: string) => ({ ...values, name })
-  const made = (name: string) => ({ ...row, name })
+  const created = (name: string) => ({ ...row, name })
 
-  it.effect("keeps order, and names its batches", () =>
+  it.effect("returns results in order, and derives the idempotency keys of batches", () =>
     Effect.gen(function* () {
-      const { asked, rows } = yield* scripted([
-        { status: 201, body: [made("a"), made("b")] },
-        { status: 201, body: [made("c")] }
+      const { requests, rows } = yield* scripted([
+        { status: 201, body: [created("a"), created("b")] },
+        { status: 201, body: [created("c")] }
       ])
       const results = yield* rows.createMany(Holiday, ["a", "b", "c"].map(named), {
         batchSize: 2,
@@ -135,44 +135,44 @@ describe("createMany", () => {
         ["a", "b", "c"].map((name) => Either.right(name))
       )
       assert.deepStrictEqual(
-        asked.map(({ headers }) => headers["idempotency-key"]),
+        requests.map(({ headers }) => headers["idempotency-key"]),
         ["import.0-2", "import.2-3"]
       )
     })
   )
 
-  it.effect("halves a batch for the row that is at fault", () =>
+  it.effect("halves a batch to find the rejected row", () =>
     Effect.gen(function* () {
-      const flawed: Reply = { status: 400, body: refusal("22P05", "unsupported") }
-      const { asked, rows } = yield* scripted([flawed, { status: 201, body: [made("a")] }, flawed])
+      const rejected: Reply = { status: 400, body: errorBody("22P05", "unsupported") }
+      const { requests, rows } = yield* scripted([rejected, { status: 201, body: [created("a")] }, rejected])
       const results = yield* rows.createMany(Holiday, ["a", "b"].map(named))
       assert.deepStrictEqual(results.map(Either.isRight), [true, false])
-      assert.lengthOf(asked, 3)
+      assert.lengthOf(requests, 3)
     })
   )
 
-  it.effect("says of rows with different fields which there are", () =>
+  it.effect("lists the columns of rows with different fields", () =>
     Effect.gen(function* () {
-      const { asked, rows } = yield* scripted([{ status: 201, body: [row, row] }])
+      const { requests, rows } = yield* scripted([{ status: 201, body: [row, row] }])
       yield* rows.createMany(Holiday, [values, { ...values, year: 2028 }])
-      assert.include(asked[0]?.target, "?columns=name,date,companyId,year")
-      assert.strictEqual(asked[0]?.headers["prefer"], "return=representation,missing=default")
+      assert.include(requests[0]?.target, "?columns=name,date,companyId,year")
+      assert.strictEqual(requests[0]?.headers["prefer"], "return=representation,missing=default")
     })
   )
 
-  it.effect("stops at what is wrong with every call, and tells it of each row", () =>
+  it.effect("stops at an error of the whole request, which every further row gets", () =>
     Effect.gen(function* () {
-      const { asked, rows } = yield* scripted([{ status: 201, body: [row] }, { status: 401 }])
+      const { requests, rows } = yield* scripted([{ status: 201, body: [row] }, { status: 401 }])
       const results = yield* rows.createMany(Holiday, ["a", "b", "c", "d"].map(named), { batchSize: 1 })
       assert.deepStrictEqual(
         results.map((result) => (Either.isLeft(result) ? result.left._tag : "ok")),
         ["ok", "Unauthorized", "Unauthorized", "Unauthorized"]
       )
-      assert.lengthOf(asked, 2)
+      assert.lengthOf(requests, 2)
     })
   )
 
-  it.effect("does not take fewer rows for the answer", () =>
+  it.effect("fails when the response has fewer rows than the request", () =>
     Effect.gen(function* () {
       const { rows } = yield* scripted([{ status: 201, body: [row] }])
       const [result] = yield* rows.createMany(Holiday, ["a", "b"].map(named))
@@ -182,13 +182,13 @@ describe("createMany", () => {
 })
 
 describe("modify", () => {
-  it.live("begins again when the row was changed in between", () =>
+  it.live("tries again when the row has changed in the meantime", () =>
     Effect.gen(function* () {
-      const changed: Reply = { status: 412, body: refusal("PGRST412", "changed") }
-      const { asked, rows } = yield* scripted([one, changed, one, one])
+      const changed: Reply = { status: 412, body: errorBody("PGRST412", "changed") }
+      const { requests, rows } = yield* scripted([one, changed, one, one])
       yield* rows.modify(Holiday, id, ({ year }) => ({ year: (year ?? 0) + 1 }))
       assert.deepStrictEqual(
-        asked.map(({ body, method }) => [method, body]),
+        requests.map(({ body, method }) => [method, body]),
         [
           ["GET", undefined],
           ["PATCH", '{"year":2028}'],
@@ -201,28 +201,28 @@ describe("modify", () => {
 })
 
 describe("layerConfig", () => {
-  it.effect("takes the address and the key from the environment", () =>
+  it.effect("reads the address and the API key from the environment", () =>
     Effect.gen(function* () {
       const urls: Array<string> = []
       const client = HttpClient.make((request, url) => {
         urls.push(url.href)
         return Effect.succeed(HttpClientResponse.fromWeb(request, Response.json([])))
       })
-      const given = new Map([
+      const variables = new Map([
         ["MFG_REST_URL", "http://service.test/rest/"],
         ["MFG_API_KEY", key]
       ])
       yield* Effect.flatMap(Rows, (rows) => rows.list(Holiday)).pipe(
         Effect.provide(Rows.layerConfig()),
         Effect.provide(Layer.succeed(HttpClient.HttpClient, client)),
-        Effect.withConfigProvider(ConfigProvider.fromMap(given))
+        Effect.withConfigProvider(ConfigProvider.fromMap(variables))
       )
       assert.deepStrictEqual(urls, ["http://service.test/rest/holiday"])
     })
   )
 })
 
-describe("calls leave behind", () => {
+describe("calls record", () => {
   it.effect("a count by method, subject and outcome", () =>
     Effect.gen(function* () {
       const counted = (outcome: string) =>
@@ -248,7 +248,7 @@ describe("calls leave behind", () => {
     })
   )
 
-  it.effect("spans, where there is a tracer", () =>
+  it.effect("spans, when there is a tracer", () =>
     Effect.gen(function* () {
       const spans: Array<string> = []
       const tracer = Tracer.make({

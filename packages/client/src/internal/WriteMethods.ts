@@ -1,6 +1,6 @@
 /**
- * What the writing methods of `Rows` do. Types are told by `Rows.Service`; in here a row is whatever its reader
- * accepted.
+ * The writing methods of `Rows`. The interface `Rows.Service` gives them their types; here a row is a value that its
+ * reader accepted.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
@@ -15,8 +15,9 @@ import {
   type UpsertError,
   type WriteError
 } from "../ClientError.ts"
-import type { Creating, CreatingMany, Matching, Versioned } from "../Rows.ts"
-import * as Bulk from "./Bulk.ts"
+import type { CreateManyOptions, CreateOptions, RemoveOptions, UpdateOptions, VersionedRow } from "../Rows.ts"
+import * as CreateMany from "./CreateMany.ts"
+import * as ResponseError from "./ResponseError.ts"
 import * as RowCall from "./RowCall.ts"
 import * as RowQuery from "./RowQuery.ts"
 import * as Telemetry from "./Telemetry.ts"
@@ -26,63 +27,62 @@ type Values = object
 
 const representation = { prefer: "return=representation" }
 
-/** A key unlike any other, wherever this runs. */
+/** A unique key; `crypto.randomUUID` exists only in secure contexts. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 
-/** How often `modify` begins again at most. */
-const modifications = 10
+/** The most attempts of `modify`. */
+const maxAttempts = 10
 
-const addressOf = (resource: Any, key: string): string => `/${resource.resource}?${RowQuery.keyFilter(resource, key)}`
+const targetOf = (resource: Any, key: string): string => `/${resource.resource}?${RowQuery.keyFilter(resource, key)}`
 
-/** Writing, over calls. */
+/** The writing methods over calls. */
 export const make = (
   call: RowCall.RowCall,
   options: {
     readonly idempotencyKeys: boolean
-    readonly retrieveVersioned: (resource: Any, key: string) => Effect.Effect<Versioned<unknown>, RetrieveError>
+    readonly retrieveVersioned: (resource: Any, key: string) => Effect.Effect<VersionedRow<unknown>, RetrieveError>
   }
 ) => {
-  /** The header that makes the second of two equal calls a replay of the first. */
+  /** The header that makes the service respond to a retry as to the first attempt. */
   const once = (key?: string): { readonly "idempotency-key"?: string } =>
     options.idempotencyKeys || key !== undefined ? { "idempotency-key": key ?? newKey() } : {}
 
   const create = (
     resource: Any,
     values: Values,
-    { idempotencyKey }: Creating = {}
+    { idempotencyKey }: CreateOptions = {}
   ): Effect.Effect<unknown, WriteError> =>
     Telemetry.observe(
       "Rows.create",
       resource.resource,
       Effect.suspend(() => {
         const headers = { ...representation, ...once(idempotencyKey) }
-        const created = call(
+        return call(
           resource,
-          { _tag: "Create" },
+          ResponseError.create,
           {
             method: "POST",
             target: `/${resource.resource}`,
             headers,
             body: JSON.stringify(values),
-            repeatable: "idempotency-key" in headers
+            isIdempotent: "idempotency-key" in headers
           },
           RowCall.readRow(resource)
         )
-        return created as Effect.Effect<unknown, WriteError>
       })
     )
 
   const createMany = (
     resource: Any,
     values: Iterable<Values>,
-    { batchSize = 100, concurrency = 1, idempotencyKey }: CreatingMany = {}
+    { batchSize = 100, concurrency = 1, idempotencyKey }: CreateManyOptions = {}
   ) =>
     Telemetry.observe(
       "Rows.createMany",
       resource.resource,
       Effect.suspend(() =>
-        Bulk.create(call, resource, [...values], {
+        CreateMany.create(call, resource, [...values], {
           batchSize: Math.max(1, Math.floor(batchSize)),
           concurrency,
           idempotencyKey: once(idempotencyKey)["idempotency-key"]
@@ -90,55 +90,55 @@ export const make = (
       )
     )
 
-  const change = (
+  const patch = (
     resource: Any,
     key: string,
     changes: Values,
     ifMatch: string | undefined
   ): Effect.Effect<unknown, UpdateError | PreconditionFailed> => {
-    // Sent twice, a change would not find the version that it changed itself.
+    // A retry would not find the version that the first attempt has changed.
     const headers = { ...representation, ...(ifMatch !== undefined && { "if-match": ifMatch, ...once() }) }
     const updated = call(
       resource,
-      { _tag: "Update", key, ifMatch },
+      ResponseError.update({ key, ifMatch }),
       {
         method: "PATCH",
-        target: addressOf(resource, key),
+        target: targetOf(resource, key),
         headers,
         body: JSON.stringify(changes),
-        repeatable: ifMatch === undefined || "idempotency-key" in headers
+        isIdempotent: ifMatch === undefined || "idempotency-key" in headers
       },
       RowCall.readRow(resource)
     )
     return Effect.filterOrFail(
-      updated as Effect.Effect<unknown, UpdateError | PreconditionFailed>,
+      updated,
       (row) => row !== undefined,
       () => new RowNotFound({ resource: resource.resource, key })
     )
   }
 
-  const update = (resource: Any, key: string, changes: Values, options?: Matching) =>
+  const update = (resource: Any, key: string, changes: Values, options?: UpdateOptions) =>
     Telemetry.observe(
       "Rows.update",
       resource.resource,
-      Effect.suspend(() => change(resource, key, changes, options?.ifMatch))
+      Effect.suspend(() => patch(resource, key, changes, options?.ifMatch))
     )
 
   const modify = (
     resource: Any,
     key: string,
-    by: (row: unknown) => Values
+    change: (row: unknown) => Values
   ): Effect.Effect<unknown, UpdateError | RetrieveError | PreconditionFailed> =>
     Telemetry.observe(
       "Rows.modify",
       resource.resource,
       Effect.flatMap(options.retrieveVersioned(resource, key), ({ etag, row }) =>
-        change(resource, key, by(row), etag)
+        patch(resource, key, change(row), etag)
       ).pipe(
         Effect.retry({
           while: (error) => error._tag === "PreconditionFailed",
           schedule: Schedule.jittered(Schedule.exponential("5 millis")),
-          times: modifications - 1
+          times: maxAttempts - 1
         })
       )
     )
@@ -148,47 +148,45 @@ export const make = (
       "Rows.upsert",
       resource.resource,
       Effect.suspend(() => {
-        // The type says that it is there.
+        // The type of the method requires the key.
         const key = String((values as { readonly [column: string]: unknown })[resource.key])
-        const upserted = call(
+        return call(
           resource,
-          { _tag: "Upsert", key },
+          ResponseError.upsert(key),
           {
             method: "POST",
             target: `/${resource.resource}?on_conflict=${resource.key}`,
-            // Keys in bodies are a matter of PostgREST's shape of this interface.
+            // Only PostgREST's form of this interface takes keys in bodies.
             headers: { "content-profile": "public", prefer: "resolution=merge-duplicates,return=representation" },
             body: JSON.stringify(values),
-            repeatable: true
+            isIdempotent: true
           },
           RowCall.readRow(resource)
         )
-        return upserted as Effect.Effect<unknown, UpsertError>
       })
     )
 
   const remove = (
     resource: Any,
     key: string,
-    { ifMatch }: Partial<Matching> = {}
+    { ifMatch }: Partial<RemoveOptions> = {}
   ): Effect.Effect<void, RemoveError | PreconditionFailed> =>
     Telemetry.observe(
       "Rows.remove",
       resource.resource,
       Effect.suspend(() => {
-        const removed = call(
+        return call(
           resource,
-          { _tag: "Remove", key, ifMatch },
+          ResponseError.remove({ key, ifMatch }),
           {
             method: "DELETE",
-            target: addressOf(resource, key),
+            target: targetOf(resource, key),
             ...(ifMatch !== undefined && { headers: { "if-match": ifMatch, ...once() } }),
-            repeatable: ifMatch === undefined || options.idempotencyKeys
+            isIdempotent: ifMatch === undefined || options.idempotencyKeys
           },
-          // Nothing to read, whatever is said of what was removed.
+          // The body may hold the removed row, which the method does not return.
           () => Either.void
         )
-        return removed as Effect.Effect<void, RemoveError | PreconditionFailed>
       })
     )
 

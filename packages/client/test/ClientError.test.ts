@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { inspect } from "node:util"
 import { id, row, values } from "./fixtures/holiday.ts"
-import { key, refusal, type Reply, rows as scripted } from "./fixtures/scripted.ts"
+import { key, errorBody, type Reply, rows as scripted } from "./fixtures/scripted.ts"
 
 const once = { retry: { times: 0 } }
 const html = { "content-type": "text/html" }
@@ -32,57 +32,57 @@ const errorOf = (call: Call, reply: Reply) =>
 
 const everywhere: ReadonlyArray<readonly [reply: Reply, tag: string, message: string]> = [
   [
-    { status: 401, body: refusal("PGRST301", "Invalid API key") },
+    { status: 401, body: errorBody("PGRST301", "Invalid API key") },
     "Unauthorized",
-    "The service does not accept the API key: Invalid API key (PGRST301)"
+    "The service rejected the API key: Invalid API key (PGRST301)"
   ],
-  [{ status: 401 }, "Unauthorized", "The service does not accept the API key: no reason given"],
+  [{ status: 401 }, "Unauthorized", "The service rejected the API key: no reason given"],
   [
     {
       status: 403,
-      body: refusal("42501", "permission denied for table holiday", "The API key lacks the scope holiday:read.")
+      body: errorBody("42501", "permission denied for table holiday", "The API key lacks the scope holiday:read.")
     },
     "Forbidden",
-    "The API key does not allow this on holiday: The API key lacks the scope holiday:read. (42501)"
+    "The API key does not allow this request for holiday: The API key lacks the scope holiday:read. (42501)"
   ],
+  [{ status: 429, headers: { "retry-after": "90" } }, "RateLimited", "Too many requests for holiday: retry in 1m 30s"],
   [
-    { status: 429, headers: { "retry-after": "90" } },
-    "RateLimited",
-    "Too many calls of holiday: to be asked again in 1m 30s"
-  ],
-  [
-    { status: 500, body: refusal("XX000", "Internal server error") },
+    { status: 500, body: errorBody("XX000", "Internal server error") },
     "ServiceUnavailable",
-    "The service cannot answer for holiday: status 500 (XX000)"
+    "The service failed to process the request for holiday: status 500 (XX000)"
   ],
   [
     { status: 502, body: "<h1>Bad gateway</h1>", headers: html },
     "ServiceUnavailable",
-    "The service cannot answer for holiday: status 502"
+    "The service failed to process the request for holiday: status 502"
   ],
   [
-    { status: 503, body: refusal("PGRST002", "Stopping") },
+    { status: 503, body: errorBody("PGRST002", "Stopping") },
     "ServiceUnavailable",
-    "The service cannot answer for holiday: status 503 (PGRST002)"
+    "The service failed to process the request for holiday: status 503 (PGRST002)"
   ],
   ["refused", "Unreachable", "http://service.test cannot be reached: connect ECONNREFUSED 127.0.0.1:4010"],
-  ["broken off", "Unreachable", "http://service.test broke off its answer: other side closed"],
+  [
+    "interrupted",
+    "Unreachable",
+    "http://service.test closed the connection before the end of the response: other side closed"
+  ],
   [
     { status: 404, body: "<h1>Not found</h1>", headers: html },
     "ResponseMalformed",
-    "http://service.test answered with status 404 and text/html, where an answer of the service was expected: is it the address of the service?"
+    "Expected a response of the service from http://service.test, got status 404 with text/html: check the address of the service"
   ],
   [
     { status: 302, headers: { location: "/login" } },
     "ResponseMalformed",
-    "http://service.test answered with status 302 and no content type, where an answer of the service was expected: is it the address of the service?"
+    "Expected a response of the service from http://service.test, got status 302 with no content type: check the address of the service"
   ],
   [{ status: 418, body: {} }, "ResponseMalformed", ""]
 ]
 
 describe("every method", () => {
   for (const [name, call] of Object.entries<Call>(calls)) {
-    it.effect(`${name} tells what can go wrong with any call`, () =>
+    it.effect(`${name} fails with the errors of every request`, () =>
       Effect.gen(function* () {
         for (const [reply, tag, message] of everywhere) {
           const error = yield* errorOf(call, reply)
@@ -94,125 +94,131 @@ describe("every method", () => {
   }
 })
 
-const particular: ReadonlyArray<
+const byMethod: ReadonlyArray<
   readonly [call: keyof typeof calls, status: number, body: unknown, tag: string, message: string]
 > = [
   [
     "list",
     400,
-    refusal(
+    errorBody(
       "42703",
       "column holiday.nope does not exist",
       null,
       'Perhaps you meant to reference the column "holiday.name".'
     ),
     "QueryRejected",
-    'The query of holiday is refused: column holiday.nope does not exist (42703); Perhaps you meant to reference the column "holiday.name".'
+    'The query of holiday was rejected: column holiday.nope does not exist (42703); Perhaps you meant to reference the column "holiday.name".'
   ],
   [
     "list",
     404,
-    refusal("42883", "operator does not exist"),
+    errorBody("42883", "operator does not exist"),
     "QueryRejected",
-    "The query of holiday is refused: operator does not exist (42883)"
+    "The query of holiday was rejected: operator does not exist (42883)"
   ],
-  ["retrieve", 400, refusal("22P02", "invalid"), "QueryRejected", "The query of holiday is refused: invalid (22P02)"],
-  ["retrieve", 404, refusal("PGRST116", "none"), "RowNotFound", 'There is no holiday "hol_1"'],
+  [
+    "retrieve",
+    400,
+    errorBody("22P02", "invalid"),
+    "QueryRejected",
+    "The query of holiday was rejected: invalid (22P02)"
+  ],
+  ["retrieve", 404, errorBody("PGRST116", "none"), "RowNotFound", 'No holiday has the key "hol_1"'],
   [
     "retrieve",
     404,
-    refusal("PGRST205", "Could not find the table"),
+    errorBody("PGRST205", "Could not find the table"),
     "QueryRejected",
-    "The query of holiday is refused: Could not find the table (PGRST205)"
+    "The query of holiday was rejected: Could not find the table (PGRST205)"
   ],
-  ["retrieve", 404, { error: "not found" }, "RowNotFound", 'There is no holiday "hol_1"'],
-  ["retrieve", 200, [], "RowNotFound", 'There is no holiday "hol_1"'],
-  ["update", 404, refusal("PGRST116", "none"), "RowNotFound", 'There is no holiday "hol_1"'],
-  ["update", 200, [], "RowNotFound", 'There is no holiday "hol_1"'],
-  ["remove", 404, refusal("PGRST116", "none"), "RowNotFound", 'There is no holiday "hol_1"'],
+  ["retrieve", 404, { error: "not found" }, "RowNotFound", 'No holiday has the key "hol_1"'],
+  ["retrieve", 200, [], "RowNotFound", 'No holiday has the key "hol_1"'],
+  ["update", 404, errorBody("PGRST116", "none"), "RowNotFound", 'No holiday has the key "hol_1"'],
+  ["update", 200, [], "RowNotFound", 'No holiday has the key "hol_1"'],
+  ["remove", 404, errorBody("PGRST116", "none"), "RowNotFound", 'No holiday has the key "hol_1"'],
   [
     "create",
     400,
-    refusal("23502", "null value", "Required and without a value: name, date."),
+    errorBody("23502", "null value", "Required and without a value: name, date."),
     "RowRejected",
-    "The holiday is refused: null value (23502); Required and without a value: name, date."
+    "The holiday was rejected: null value (23502); Required and without a value: name, date."
   ],
   [
     "upsert",
     404,
-    refusal("PGRST205", "Could not find the table"),
+    errorBody("PGRST205", "Could not find the table"),
     "RowRejected",
-    "The holiday is refused: Could not find the table (PGRST205)"
+    "The holiday was rejected: Could not find the table (PGRST205)"
   ],
   [
     "create",
     422,
-    refusal("PGRST100", "another payload"),
+    errorBody("PGRST100", "another payload"),
     "RowRejected",
-    "The holiday is refused: another payload (PGRST100)"
+    "The holiday was rejected: another payload (PGRST100)"
   ],
   [
     "create",
     409,
-    refusal("23503", "violates foreign key", 'Key (companyId) is not present in table "company".'),
+    errorBody("23503", "violates foreign key", 'Key (companyId) is not present in table "company".'),
     "ReferenceMissing",
-    "holiday.companyId names a company that does not exist"
+    "holiday.companyId refers to a company that does not exist"
   ],
   [
     "update",
     409,
-    refusal("23503", "violates foreign key", 'Key (companyId) is not present in table "company".'),
+    errorBody("23503", "violates foreign key", 'Key (companyId) is not present in table "company".'),
     "ReferenceMissing",
-    "holiday.companyId names a company that does not exist"
+    "holiday.companyId refers to a company that does not exist"
   ],
   [
     "update",
     409,
-    refusal("23503", "violates foreign key", 'Key (clientId) is still referenced from table "oauthCode".'),
+    errorBody("23503", "violates foreign key", 'Key (clientId) is still referenced from table "oauthCode".'),
     "StillReferenced",
-    'The holiday "hol_1" is still referred to by oauthCode'
+    'The holiday "hol_1" is still referenced by oauthCode'
   ],
   [
     "remove",
     409,
-    refusal("23503", "violates foreign key", 'Key (id) is still referenced from table "shift".'),
+    errorBody("23503", "violates foreign key", 'Key (id) is still referenced from table "shift".'),
     "StillReferenced",
-    'The holiday "hol_1" is still referred to by shift'
+    'The holiday "hol_1" is still referenced by shift'
   ],
   [
     "create",
     409,
-    refusal("23505", "duplicate key", "Key (date, companyId) already exists."),
+    errorBody("23505", "duplicate key", "Key (date, companyId) already exists."),
     "Conflict",
-    "There is a holiday with the same date and companyId already"
+    "Another holiday has the same date and companyId"
   ],
   [
     "create",
     409,
-    refusal("40001", "try again"),
+    errorBody("40001", "try again"),
     "Conflict",
-    "The holiday conflicts with what is stored: try again (40001)"
+    "The holiday conflicts with another row: try again (40001)"
   ],
   [
     "updateMatching",
     412,
-    refusal("PGRST412", "changed"),
+    errorBody("PGRST412", "changed"),
     "PreconditionFailed",
-    'The holiday "hol_1" is no longer what it was at "3"'
+    'The holiday "hol_1" has changed since version "3": retrieve it again'
   ],
   [
     "removeMatching",
     412,
-    refusal("PGRST412", "changed"),
+    errorBody("PGRST412", "changed"),
     "PreconditionFailed",
-    'The holiday "hol_1" is no longer what it was at "3"'
+    'The holiday "hol_1" has changed since version "3": retrieve it again'
   ],
-  ["update", 412, refusal("PGRST412", "changed"), "RowRejected", "The holiday is refused: changed (PGRST412)"]
+  ["update", 412, errorBody("PGRST412", "changed"), "RowRejected", "The holiday was rejected: changed (PGRST412)"]
 ]
 
-describe("a refusal", () => {
-  for (const [call, status, body, tag, message] of particular) {
-    it.effect(`of ${call} with ${status} is ${tag}: ${message}`, () =>
+describe("an error response", () => {
+  for (const [call, status, body, tag, message] of byMethod) {
+    it.effect(`to ${call} with status ${status} is ${tag}: ${message}`, () =>
       Effect.gen(function* () {
         const error = yield* errorOf(calls[call], { status, body })
         assert.deepStrictEqual([error._tag, error.message], [tag, message])
@@ -220,30 +226,30 @@ describe("a refusal", () => {
     )
   }
 
-  it.effect("names the fields at fault", () =>
+  it.effect("names the invalid fields", () =>
     Effect.gen(function* () {
       const fieldsOf = (body: unknown) =>
         Effect.map(errorOf(calls.create, { status: 400, body }), (error) =>
           "fields" in error ? error.fields : undefined
         )
-      const required = refusal("23502", "null value", "Required and without a value: name, date.")
+      const required = errorBody("23502", "null value", "Required and without a value: name, date.")
       assert.deepStrictEqual(yield* fieldsOf(required), ["name", "date"])
-      const type = refusal("22P02", 'invalid value for column "year": expected a number, got "x"')
+      const type = errorBody("22P02", 'invalid value for column "year": expected a number, got "x"')
       assert.deepStrictEqual(yield* fieldsOf(type), ["year"])
-      const unknown = refusal("PGRST204", "Could not find the 'nme' column of 'holiday' in the schema cache")
+      const unknown = errorBody("PGRST204", "Could not find the 'nme' column of 'holiday' in the schema cache")
       assert.deepStrictEqual(yield* fieldsOf(unknown), ["nme"])
-      const flawed = refusal("22P05", "unsupported", 'The value of the column "name" holds U+0000.')
-      assert.deepStrictEqual(yield* fieldsOf(flawed), ["name"])
-      assert.deepStrictEqual(yield* fieldsOf(refusal("54000", "The body is too large")), [])
+      const unsupported = errorBody("22P05", "unsupported", 'The value of the column "name" holds U+0000.')
+      assert.deepStrictEqual(yield* fieldsOf(unsupported), ["name"])
+      assert.deepStrictEqual(yield* fieldsOf(errorBody("54000", "The body is too large")), [])
     })
   )
 })
 
-describe("an answer", () => {
+describe("a response", () => {
   const read = (body: unknown, status = 200) =>
     Effect.flatMap(scripted([{ status, body }], once), ({ rows }) => rows.retrieve(Holiday, id))
 
-  it.effect("may be a row, or an array of one, with any success", () =>
+  it.effect("can be a row or an array of one, with any status of success", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* read(row), yield* read([row], 206))
       const { rows } = yield* scripted([{ status: 200, body: row }], once)
@@ -262,7 +268,7 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("may hold fields and words that this version does not know", () =>
+  it.effect("can hold fields and vocabulary words that this version does not know", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* read({ ...row, colour: "red" }), yield* read(row))
       const transfer = {
@@ -284,36 +290,39 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("without a field that every row has is named", () =>
+  it.effect("without a field of every row names the field", () =>
     Effect.gen(function* () {
       const { name: _, ...rest } = row
       const error = yield* Effect.flip(read(rest))
       assert.strictEqual(error._tag, "ResponseMalformed")
       assert.strictEqual(
         error.message,
-        "http://service.test answered with a row that does not fit: holiday.name: expected a string, got nothing"
+        "http://service.test returned data that does not match the schema: holiday.name: expected a string, got nothing"
       )
     })
   )
 
-  for (const [what, body] of [
-    ["HTML in place of JSON", "<html>Welcome</html>"],
-    ["half of JSON", '[{"id":"hol_1","na'],
-    ["nothing", ""],
-    ["a text", '"hello"'],
-    ["two rows in place of one", [row, row]]
+  for (const [name, body] of [
+    ["with HTML in place of JSON", "<html>Welcome</html>"],
+    ["with incomplete JSON", '[{"id":"hol_1","na'],
+    ["without a body", ""],
+    ["with a JSON string", '"hello"'],
+    ["with two rows in place of one", [row, row]]
   ] as const) {
-    it.effect(`that is ${what} is named`, () =>
+    it.effect(`${name} is malformed`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(read(body))
         assert.strictEqual(error._tag, "ResponseMalformed")
-        assert.include(error.message, "http://service.test answered with")
+        assert.match(
+          error.message,
+          /^Expected (?:JSON|one row) from http:\/\/service\.test, got status 200|^http:\/\/service\.test returned data/
+        )
         assert.notInclude(error.message, "Welcome")
       })
     )
   }
 
-  it.effect("without the number of rows cannot count them, and without an ETag has no version", () =>
+  it.effect("without a Content-Range is malformed to count, and without an ETag to retrieveVersioned", () =>
     Effect.gen(function* () {
       const { rows } = yield* scripted([{ status: 200, body: row }], once)
       assert.include((yield* Effect.flip(rows.count(Holiday))).message, "Content-Range")
@@ -322,15 +331,15 @@ describe("an answer", () => {
   )
 })
 
-describe("what is printed", () => {
+describe("the printed form", () => {
   const secret = "s3cret-of-a-client"
 
-  it.effect("never holds the key, nor the secret of a row", () =>
+  it.effect("of a failure holds neither the API key nor the contents of a row", () =>
     Effect.gen(function* () {
       const replies: ReadonlyArray<Reply> = [
         ...everywhere.map(([reply]) => reply),
         { status: 200, body: { clientSecret: secret } },
-        { status: 400, body: refusal("23502", 'null value in column "name"') }
+        { status: 400, body: errorBody("23502", 'null value in column "name"') }
       ]
       for (const reply of replies) {
         const { rows } = yield* scripted([reply], once)
@@ -351,7 +360,7 @@ describe("what is printed", () => {
     })
   )
 
-  it.effect("of options that are no good names the option, without the key", () =>
+  it.effect("of an invalid option names the option without the API key", () =>
     Effect.gen(function* () {
       const keyed = yield* Effect.exit(scripted([], { apiKey: "mfg two words" }))
       assert.include(inspect(keyed, { depth: 20 }), "apiKey: expected visible ASCII characters without spaces")

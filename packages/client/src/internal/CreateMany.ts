@@ -1,17 +1,18 @@
 /**
- * Creating many rows: in batches, each one request and all or nothing; a batch that is refused for one of its rows is
- * halved until that row stands alone.
+ * Creates rows in batches, each in one request that creates all of its rows or none. A batch that is rejected for one of
+ * its rows is halved until that row is alone.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { WriteError } from "../ClientError.ts"
+import * as ResponseError from "./ResponseError.ts"
 import type { RowCall } from "./RowCall.ts"
 import * as RowReader from "./RowReader.ts"
 
 type Result = Either.Either<unknown, WriteError>
 
-/** Some of the rows, and the place of the first among all. */
+/** Some of the rows, and the position of the first of them among all. */
 interface Batch {
   readonly start: number
   readonly rows: ReadonlyArray<object>
@@ -20,11 +21,11 @@ interface Batch {
 interface Options {
   readonly batchSize: number
   readonly concurrency: number
-  /** The name of the whole, of which the names of its requests are made; without it no request is sent twice. */
+  /** The key from which those of the requests are made; without it no request is retried. */
   readonly idempotencyKey: string | undefined
 }
 
-/** Whether an error speaks of a row, and not of the whole call. */
+/** Whether an error is about a row, and not about the whole request. */
 const isOfRow = ({ _tag }: WriteError): boolean =>
   _tag === "RowRejected" || _tag === "ReferenceMissing" || _tag === "Conflict"
 
@@ -34,7 +35,7 @@ const split = (rows: ReadonlyArray<object>, size: number, start = 0): ReadonlyAr
     rows: rows.slice(index * size, (index + 1) * size)
   }))
 
-/** The fields of rows that differ in theirs. */
+/** The fields of all rows together; `undefined` where every row has all of them. */
 const fieldsOf = (rows: ReadonlyArray<object>): ReadonlyArray<string> | undefined => {
   const fields = new Set(rows.flatMap((row) => Object.keys(row)))
   return rows.every((row) => Object.keys(row).length === fields.size) ? undefined : [...fields]
@@ -54,9 +55,9 @@ export const create = (
   const post = ({ rows, start }: Batch): Effect.Effect<ReadonlyArray<unknown>, WriteError> => {
     const fields = fieldsOf(rows)
     const end = start + rows.length
-    const created = call(
+    return call(
       resource,
-      { _tag: "Create" },
+      ResponseError.create,
       {
         method: "POST",
         target: `/${resource.resource}${fields === undefined ? "" : `?columns=${fields.join()}`}`,
@@ -65,16 +66,15 @@ export const create = (
           ...(idempotencyKey !== undefined && { "idempotency-key": `${idempotencyKey}.${start}-${end}` })
         },
         body: JSON.stringify(rows),
-        repeatable: idempotencyKey !== undefined
+        isIdempotent: idempotencyKey !== undefined
       },
       ({ text }) =>
         Either.filterOrLeft(
           Either.flatMap(RowReader.list(text), (raw) => RowReader.readMany(reader, raw)),
-          (made) => made.length === rows.length,
+          (created) => created.length === rows.length,
           (): RowReader.Unreadable => ({ expected: `an array of ${rows.length} rows` })
         )
     )
-    return created as Effect.Effect<ReadonlyArray<unknown>, WriteError>
   }
 
   const settle = ({ rows, start }: Batch, result: (index: number) => Result): void =>
@@ -85,7 +85,7 @@ export const create = (
       const before = stopped
       if (before !== undefined) return Effect.sync(() => settle(batch, () => Either.left(before)))
       return Effect.matchEffect(post(batch), {
-        onSuccess: (made) => Effect.sync(() => settle(batch, (index) => Either.right(made[index]))),
+        onSuccess: (created) => Effect.sync(() => settle(batch, (index) => Either.right(created[index]))),
         onFailure: (error) => {
           if (isOfRow(error) && batch.rows.length > 1) {
             const half = Math.ceil(batch.rows.length / 2)

@@ -1,0 +1,233 @@
+/**
+ * Maps the statuses and error codes of responses to the errors of the client.
+ */
+import * as Effect from "effect/Effect"
+import type { DecodeError } from "@mfgdata/domain/DecodeError"
+import * as RetryAfter from "@mfgdata/domain/RetryAfter"
+import {
+  Conflict,
+  Forbidden,
+  PreconditionFailed,
+  QueryRejected,
+  RateLimited,
+  type ReadError,
+  ReferenceMissing,
+  ResponseMalformed,
+  RowNotFound,
+  RowRejected,
+  ServiceUnavailable,
+  StillReferenced,
+  Unauthorized
+} from "../ClientError.ts"
+import type * as Transport from "./Transport.ts"
+
+/** The body of an error response, in the form of either interface. */
+export interface ErrorBody {
+  readonly code: string
+  readonly message: string
+  readonly details: string | undefined
+  readonly hint: string | undefined
+}
+
+const noReason = "no reason given"
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+/** Parses the body of an error response; `undefined` for a body without an error code, and for other responses. */
+export const parse = ({ status, text }: Transport.Response): ErrorBody | undefined => {
+  if (status < 400) return undefined
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== "object" || body === null) return undefined
+    const { code, details, hint, message } = body as { readonly [name: string]: unknown }
+    const known = textOf(code)
+    return known === undefined
+      ? undefined
+      : { code: known, message: textOf(message) ?? noReason, details: textOf(details), hint: textOf(hint) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The resource or operation of a request, and the origin that it was sent to. */
+export interface Source {
+  readonly subject: string
+  readonly origin: string
+}
+
+/** The error of a response that this interface does not define. */
+export const malformed = (
+  { origin, subject }: Source,
+  response: Transport.Response,
+  expected: string,
+  decodeError?: DecodeError
+): ResponseMalformed =>
+  new ResponseMalformed({
+    subject,
+    origin,
+    status: response.status,
+    contentType: response.header("content-type"),
+    expected,
+    decodeError
+  })
+
+/** The error of a status that means the same to every request; `undefined` for other statuses. */
+export const general = (
+  { subject }: Source,
+  response: Transport.Response,
+  body: ErrorBody | undefined,
+  nowMillis: number
+): ReadError | undefined => {
+  const { status } = response
+  if (status === 401) {
+    return new Unauthorized({ subject, code: body?.code, detail: body?.message ?? noReason })
+  }
+  if (status === 403) {
+    const detail = body?.details ?? body?.message ?? noReason
+    return new Forbidden({ subject, code: body?.code, detail, hint: body?.hint })
+  }
+  if (status === 429 || status >= 500) {
+    const retryAfter = RetryAfter.delay(response.header("retry-after"), nowMillis)
+    return status === 429
+      ? new RateLimited({ subject, retryAfter })
+      : new ServiceUnavailable({ subject, status, code: body?.code, retryAfter })
+  }
+  return undefined
+}
+
+/** The kind of a row request; it decides which errors a response can mean. */
+export interface Purpose<out E> {
+  /** Makes the error of a 404 about the row; absent for requests that name no row. */
+  readonly notFound?: (resource: string) => E
+  /** Whether an absent row is what the request asks for. */
+  readonly isRemoval?: boolean
+  /** Makes the error of an error code. */
+  readonly rejected: (resource: string, status: number, body: ErrorBody) => E
+}
+
+const wrongAddress = /^(PGRST125|PGRST202|PGRST205|42P01|42883)$/
+
+/** Whether a 404 is about a row: most other services answer with a page, and codes of a wrong address are known. */
+export const isRowAbsent = (response: Transport.Response, body = parse(response)): boolean =>
+  response.status === 404 &&
+  (body === undefined
+    ? response.text === "" || /json/.test(response.header("content-type") ?? "")
+    : !wrongAddress.test(body.code))
+
+const group = (text: string | undefined, pattern: RegExp): string | undefined => pattern.exec(text ?? "")?.[1]
+
+const list = (names: string | undefined): ReadonlyArray<string> =>
+  names === undefined ? [] : names.split(",").map((name) => name.trim().replaceAll('"', ""))
+
+/** The columns that an error names, in the words of the service, PostgREST or PostgreSQL. */
+const fieldsOf = ({ details, message }: ErrorBody): ReadonlyArray<string> => {
+  const required = group(details, /^Required and without a value: (.+)\.$/)
+  if (required !== undefined) return list(required)
+  const field = group(details, /the column "([^"]+)"/) ?? group(message, /column "([^"]+)"/)
+  return list(field ?? group(message, /the '([^']+)' column/))
+}
+
+const foreignKey = "23503"
+
+const referenceMissing = (resource: string, { code, details }: ErrorBody): ReferenceMissing =>
+  new ReferenceMissing({
+    resource,
+    field: group(details, /^Key \(([^)]+)\)/),
+    parent: group(details, /in table "([^"]+)"/),
+    code
+  })
+
+const stillReferenced = (resource: string, key: string, { code, details }: ErrorBody): StillReferenced =>
+  new StillReferenced({ resource, key, child: group(details, /from table "([^"]+)"/), code })
+
+const conflict = (resource: string, { code, details, message }: ErrorBody): Conflict =>
+  new Conflict({ resource, fields: list(group(details, /^Key \(([^)]+)\)/)), code, detail: details ?? message })
+
+/** The message of rejected values holds the reason, and their details the place. */
+const rowRejected = (resource: string, status: number, body: ErrorBody): RowRejected => {
+  const { code, details, hint, message } = body
+  return new RowRejected({ resource, status, code, fields: fieldsOf(body), detail: message, hint: hint ?? details })
+}
+
+const notFound = (key: string) => (resource: string) => new RowNotFound({ resource, key })
+
+/** A request for rows that match a query. */
+export const query: Purpose<QueryRejected> = {
+  rejected: (resource, status, { code, details, hint, message }) =>
+    new QueryRejected({ resource, status, code, detail: details ?? message, hint })
+}
+
+/** A request for one row. */
+export const retrieve = (key: string): Purpose<QueryRejected | RowNotFound> => ({ ...query, notFound: notFound(key) })
+
+/** A request that creates rows. */
+export const create: Purpose<RowRejected | ReferenceMissing | Conflict> = {
+  rejected: (resource, status, body) => {
+    if (status !== 409) return rowRejected(resource, status, body)
+    return body.code === foreignKey ? referenceMissing(resource, body) : conflict(resource, body)
+  }
+}
+
+/** A request that creates a row, or changes the one with its key, to which others can refer by another column. */
+export const upsert = (key: string): Purpose<RowRejected | ReferenceMissing | Conflict | StillReferenced> => ({
+  rejected: (resource, status, body) => {
+    const isReferenced = /still referenced/.test(body.details ?? body.message)
+    return status === 409 && body.code === foreignKey && isReferenced
+      ? stillReferenced(resource, key, body)
+      : create.rejected(resource, status, body)
+  }
+})
+
+/** The requests that change or remove one row, at one version of it where `ifMatch` names one. */
+interface OfVersion {
+  readonly key: string
+  readonly ifMatch: string | undefined
+}
+
+/** A request that changes one row. */
+export const update = ({
+  ifMatch,
+  key
+}: OfVersion): Purpose<
+  RowRejected | ReferenceMissing | Conflict | StillReferenced | RowNotFound | PreconditionFailed
+> => ({
+  notFound: notFound(key),
+  rejected: (resource, status, body) =>
+    status === 412 && ifMatch !== undefined
+      ? new PreconditionFailed({ resource, key, ifMatch })
+      : upsert(key).rejected(resource, status, body)
+})
+
+/** A request that removes one row. */
+export const remove = ({
+  ifMatch,
+  key
+}: OfVersion): Purpose<RowRejected | RowNotFound | StillReferenced | PreconditionFailed> => ({
+  notFound: notFound(key),
+  isRemoval: true,
+  rejected: (resource, status, body) => {
+    if (status === 412 && ifMatch !== undefined) return new PreconditionFailed({ resource, key, ifMatch })
+    return status === 409 && body.code === foreignKey
+      ? stillReferenced(resource, key, body)
+      : rowRejected(resource, status, body)
+  }
+})
+
+/** Fails with the error that an error response means to a row request. */
+export const make = <E>(
+  source: Source,
+  response: Transport.Response,
+  { notFound, rejected }: Purpose<E>
+): Effect.Effect<never, ReadError | E> =>
+  Effect.flatMap(Effect.clock, (clock) => {
+    const body = parse(response)
+    if (notFound !== undefined && isRowAbsent(response, body))
+      return Effect.fail<ReadError | E>(notFound(source.subject))
+    const error = general(source, response, body, clock.unsafeCurrentTimeMillis())
+    if (error !== undefined) return Effect.fail(error)
+    return Effect.fail<ReadError | E>(
+      body === undefined
+        ? malformed(source, response, "a response of the service")
+        : rejected(source.subject, response.status, body)
+    )
+  })

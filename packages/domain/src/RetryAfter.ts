@@ -1,0 +1,48 @@
+/**
+ * Parses the `Retry-After` header of RFC 9110: a number of seconds, or a date in one of the three forms of HTTP.
+ */
+import * as Duration from "effect/Duration"
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+const month = `(?<month>${months.join("|")})`
+const time = "(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})"
+
+/** The preferred form, that of RFC 850, and that of `asctime`. */
+const dates = [
+  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d{2}) ${month} (?<year>\\d{4}) ${time} GMT`,
+  `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d{2})-${month}-(?<year>\\d{2}) ${time} GMT`,
+  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`
+].map((form) => new RegExp(`^${form}$`))
+
+/** A year of two digits is the last one with these digits that is at most 50 years ahead. */
+const fullYear = (digits: string, nowMillis: number): number => {
+  if (digits.length === 4) return Number(digits)
+  const latest = new Date(nowMillis).getUTCFullYear() + 50
+  return latest - ((latest - Number(digits)) % 100)
+}
+
+const toMillis = (parts: { readonly [name: string]: string }, nowMillis: number): number | undefined => {
+  const { day = "", hour = "", minute = "", month = "", second = "", year = "" } = parts
+  // A leap second is the beginning of the next minute.
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60
+  const date = new Date(0)
+  date.setUTCFullYear(fullYear(year, nowMillis), months.indexOf(month), Number(day))
+  return isTime && date.getUTCDate() === Number(day)
+    ? date.setUTCHours(Number(hour), Number(minute), Number(second))
+    : undefined
+}
+
+/**
+ * The time to wait from now; `undefined` without the header, or where it is neither seconds nor a date.
+ *
+ * @example
+ * RetryAfter.delay("120", Date.now())
+ */
+export const delay = (header: string | undefined, nowMillis: number): Duration.Duration | undefined => {
+  if (header === undefined) return undefined
+  if (/^\d+$/.test(header)) return Duration.seconds(Number(header))
+  const parts = dates.map((form) => form.exec(header)?.groups).find((groups) => groups !== undefined)
+  const until = parts === undefined ? undefined : toMillis(parts, nowMillis)
+  return until === undefined ? undefined : Duration.millis(Math.max(0, until - nowMillis))
+}
