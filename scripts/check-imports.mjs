@@ -1,9 +1,17 @@
-// Reads every import of every package and holds it against import-rules.mjs, then looks for cycles. A complaint
-// names the file, the import and the rule. Imports of types alone make no cycle: nothing is left of them.
-import { readdirSync, readFileSync } from "node:fs"
+// Checks every import of every package against import-rules.mjs, then the sizes of files and folders, and looks for
+// cycles, those of types included. A complaint names the file, the import and the rule.
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { parseSync } from "oxc-parser"
-import { aboutHttp, betweenFolders, betweenPackages, fromOutside } from "./import-rules.mjs"
+import {
+  aboutFolder,
+  aboutHttp,
+  aboutLength,
+  betweenFolders,
+  betweenPackages,
+  fromOutside,
+  isImplementation
+} from "./import-rules.mjs"
 import { packagesOf } from "./workspace.mjs"
 
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, ".."))
@@ -21,8 +29,7 @@ const filesOf = (dir) =>
   })
 
 /** Every import of a file as `{ specifier, typeOnly }`. */
-const importsOf = (file) => {
-  const text = readFileSync(join(root, file), "utf8")
+const importsOf = (file, text) => {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module
   const typeOnly = ({ start }) => /^(?:import|export)\s+type\b/.test(text.slice(start))
   const exportedFrom = staticExports.flatMap((statement) =>
@@ -40,7 +47,7 @@ const importsOf = (file) => {
   ]
 }
 
-/** The rule that an import of another package breaks. */
+/** The rule that the import of another package breaks. */
 const outward = (name, inSources, specifier) => {
   const [imported] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
   if (imported === undefined) return "an import names a package or a relative file"
@@ -49,10 +56,10 @@ const outward = (name, inSources, specifier) => {
   return inSources ? fromOutside(name, imported) : undefined
 }
 
-/** The rule that an import of a file breaks. */
+/** The rule that the import of a file breaks. */
 const inward = (dir, file, target) => {
   if (file.startsWith(`${dir}/src/`) && !target.startsWith(`${dir}/src/`)) return "sources import sources"
-  // what stands at the top level, or in scripts, is everyone's
+  // Every package may import files of the top level and of scripts.
   if (!target.startsWith(`${dir}/`) && target.includes("/") && !target.startsWith("scripts/")) {
     return "a relative import stays inside its package"
   }
@@ -61,21 +68,38 @@ const inward = (dir, file, target) => {
 
 const complaints = []
 const graph = new Map()
+const sizes = new Map()
+
+/** Checks the size of a source file, and counts it for its folder. */
+const measure = (file, text) => {
+  const tooLong = aboutLength(file, text)
+  if (tooLong !== undefined) complaints.push(`${file}: ${tooLong}`)
+  sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1)
+}
+
 for (const { dir, manifest } of packages) {
   for (const file of filesOf(dir)) {
+    const text = readFileSync(join(root, file), "utf8")
+    const inSources = file.startsWith(`${dir}/src/`)
     const targets = new Set()
-    for (const { specifier, typeOnly } of importsOf(file)) {
+    for (const { specifier, typeOnly } of importsOf(file, text)) {
       const relativeTo = specifier.startsWith(".")
       const target = slashed(relative(root, resolve(root, dirname(file), specifier)))
-      const broken = relativeTo
-        ? inward(dir, file, target)
-        : outward(manifest.name, file.startsWith(`${dir}/src/`), specifier)
+      const broken = relativeTo ? inward(dir, file, target) : outward(manifest.name, inSources, specifier)
       const rule = broken ?? (file.startsWith(service) ? aboutHttp(file.slice(service.length), specifier) : undefined)
       if (rule !== undefined) complaints.push(`${file} imports ${specifier}: ${rule}`)
-      if (relativeTo && !typeOnly) targets.add(target)
+      if (relativeTo && !(typeOnly && isImplementation(file, target))) targets.add(target)
     }
     graph.set(file, targets)
+    if (inSources) measure(file, text)
   }
+}
+if (existsSync(join(root, "scripts"))) {
+  for (const file of filesOf("scripts")) measure(file, readFileSync(join(root, file), "utf8"))
+}
+for (const [folder, count] of sizes) {
+  const tooMany = aboutFolder(folder, count)
+  if (tooMany !== undefined) complaints.push(`${folder}: ${tooMany}`)
 }
 
 const walked = new Set()

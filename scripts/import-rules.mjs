@@ -1,5 +1,5 @@
-// Who may import whom: the directions between the packages, and the order of the folders inside the service.
-// Each rule answers the sentence it breaks, or undefined.
+// Defines which file may import which: the directions between packages, the order of the folders inside the service,
+// and the sizes of files and folders. Each rule returns the sentence that is broken, or undefined.
 
 /** The folders of apps/mock/src: a file imports from its own folder and from those before it. */
 const folders = [
@@ -17,16 +17,26 @@ const folders = [
   "commands"
 ]
 
-/** What any folder may import from beside the folders. These stand below all of them. */
+/** The folders inside one of them, in the same sense. A folder that is not named here may be imported by its siblings. */
+const subfolders = {
+  sql: ["text", "read", "write", "sqlite", "postgres"],
+  store: ["migrations", "sqlite", "postgres"],
+  rows: ["request", "plan", "response"]
+}
+
+/** Folders that never import each other, at any depth. */
+const databases = ["sqlite", "postgres"]
+
+/** Files of apps/mock/src that every folder may import, and that import no folder. */
 const foundations = ["Exchange.ts", "Settings.ts"]
 
-/** Folders that know no HTTP. */
+/** Folders without HTTP. */
 const plainFolders = ["sql", "store"]
 const http = /^(node:)?https?2?$|^@effect\/platform(-node)?\/.*Http|\/Exchange\.ts$/
 
 const testServer = "@mfgdata/testing-postgres"
 
-/** The workspace's packages that each may import. A package that is not named here joins others, and may any. */
+/** The workspace's packages that each may import. A package that is not named here may import all of them. */
 const mayImport = {
   "@mfgdata/domain": [],
   "@mfgdata/client": ["@mfgdata/domain"],
@@ -35,12 +45,26 @@ const mayImport = {
   [testServer]: []
 }
 
-/** Packages whose sources run in browsers too, and all that those import from outside the workspace. */
+/** Packages whose sources run in browsers too, with everything they may import from outside the workspace. */
 const portable = { "@mfgdata/domain": ["effect"], "@mfgdata/client": ["effect", "@effect/platform"] }
+
+/** The largest number of files in a folder of sources, and the folders that may have more. */
+const maximumFiles = 20
+const largeFolders = {
+  "packages/domain/src": "each file is a public module",
+  "packages/domain/src/resources": "one file for each resource"
+}
+
+/** Lines of a source file: past the first number its header gives the reason, past the second it is split. */
+const maximumLines = { unexplained: 300, explained: 500 }
+const reason = /\bone file,? because\b/i
+
+/** Files and folders whose size is not checked yet. */
+const pending = ["apps/cli/src", "apps/mock/src/rows/RowError.ts"]
 
 const listed = (names) => names.join(" and ")
 
-/** May `importer`, in its sources or beside them, import `imported`, another package of the workspace? */
+/** May `importer`, in its sources or its tests, import `imported`, another package of the workspace? */
 export const betweenPackages = (importer, inSources, imported) => {
   const allowed = mayImport[importer]
   if (allowed === undefined || allowed.includes(imported) || (!inSources && imported === testServer)) return undefined
@@ -54,22 +78,60 @@ export const fromOutside = (importer, imported) => {
   return `the sources of ${importer} import ${listed(allowed)} from outside, and nothing of Node`
 }
 
-const folderOf = (path) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : undefined)
+const foldersOf = (path) => path.split("/").slice(0, -1)
+
+const betweenSubfolders = (folder, here, there) => {
+  const order = subfolders[folder]
+  if (order === undefined || here === undefined || there === undefined) return undefined
+  const unplaced = [here, there].find((name) => !order.includes(name))
+  if (unplaced !== undefined) return `${folder}/${unplaced}/ has no place in the order of folders`
+  return order.indexOf(there) <= order.indexOf(here) ? undefined : `${folder}/${here}/ comes before ${folder}/${there}/`
+}
 
 /** May `file` import the file `target`? Both are relative to apps/mock/src. */
 export const betweenFolders = (file, target) => {
-  const [here, there] = [folderOf(file), folderOf(target)]
+  const [importer, imported] = [foldersOf(file), foldersOf(target)]
+  const [[here, hereBelow], [there, thereBelow]] = [importer, imported]
   if (here === undefined) {
     const allowed = !foundations.includes(file) || foundations.includes(target)
-    return allowed ? undefined : `${file} stands below the folders and imports none`
+    return allowed ? undefined : `${file} imports no folder`
   }
   if (!folders.includes(here)) return `${here}/ has no place in the order of folders`
   if (there === undefined) {
-    return foundations.includes(target) ? undefined : `of what stands beside it a folder imports ${listed(foundations)}`
+    return foundations.includes(target) ? undefined : `of the top level a folder imports ${listed(foundations)} only`
   }
-  return folders.indexOf(there) <= folders.indexOf(here) ? undefined : `${here}/ comes before ${there}/`
+  const [own, other] = [importer, imported].map((path) => databases.find((name) => path.includes(name)))
+  if (own !== undefined && other !== undefined && own !== other) {
+    return `${listed(databases.map((name) => `${name}/`))} never import each other: move what they share one level up`
+  }
+  if (here === there) return betweenSubfolders(here, hereBelow, thereBelow)
+  return folders.indexOf(there) < folders.indexOf(here) ? undefined : `${here}/ comes before ${there}/`
 }
 
-/** May `file`, relative to apps/mock/src, import what is written `specifier`? */
-export const aboutHttp = (file, specifier) =>
-  plainFolders.includes(folderOf(file)) && http.test(specifier) ? `${folderOf(file)}/ knows no HTTP` : undefined
+/** May `file`, relative to apps/mock/src, import `specifier`? */
+export const aboutHttp = (file, specifier) => {
+  const [folder] = foldersOf(file)
+  return plainFolders.includes(folder) && http.test(specifier) ? `${folder}/ imports no HTTP` : undefined
+}
+
+/** May `internal/` and the public module in front of it know each other's types? Both are relative to the workspace. */
+export const isImplementation = (file, target) =>
+  foldersOf(file).at(-1) === "internal" && foldersOf(file).slice(0, -1).join("/") === foldersOf(target).join("/")
+
+/** May a folder of sources hold `count` files? */
+export const aboutFolder = (folder, count) =>
+  count <= maximumFiles || Object.hasOwn(largeFolders, folder) || pending.includes(folder)
+    ? undefined
+    : `${count} files, and a folder has at most ${maximumFiles}: group them in folders by stage`
+
+/** May a source file with this text be as long as it is? */
+export const aboutLength = (file, text) => {
+  const lines = text.split("\n").length - 1
+  if (lines <= maximumLines.unexplained || pending.includes(file)) return undefined
+  if (lines > maximumLines.explained)
+    return `${lines} lines, and a file has at most ${maximumLines.explained}: split it`
+  const [header = ""] = /^\s*(?:\/\*[\s\S]*?\*\/|(?:\/\/.*\n)+)/.exec(text) ?? []
+  return reason.test(header.replaceAll(/\s+(?:\*|\/\/)?\s*/g, " "))
+    ? undefined
+    : `${lines} lines: split it, or say "One file, because ..." in its header`
+}

@@ -2,22 +2,11 @@
  * The row-query language as data, and its one grammar: `toSearchParams` and `parse` are inverse to each other.
  */
 import * as Either from "effect/Either"
-import type { Filter } from "./Filter.ts"
 import * as Grammar from "./internal/QueryGrammar.ts"
-import type { Order } from "./Order.ts"
 import { isQueryError, type QueryError } from "./QueryError.ts"
-import type { Item } from "./Select.ts"
+import type { Query } from "./Select.ts"
 
-/** What is asked of a resource's rows. */
-export interface Query {
-  /** Empty means every column at the top, and nothing inside an embed. */
-  readonly select: ReadonlyArray<Item>
-  /** All of them hold. */
-  readonly where: ReadonlyArray<Filter>
-  readonly order: ReadonlyArray<Order>
-  readonly limit: number | undefined
-  readonly offset: number | undefined
-}
+export type { Query } from "./Select.ts"
 
 /** Names and values, decoded. */
 export type Parameters = Iterable<readonly [name: string, value: string]>

@@ -2,7 +2,6 @@
  * A query in terms of a resource: what app developers write, checked by the compiler, and turned into plain data.
  */
 import * as Order from "./Order.ts"
-import type { Query } from "./Query.ts"
 import type * as Resource from "./Resource.ts"
 import type * as Select from "./Select.ts"
 import * as Selection from "./Selection.ts"
@@ -24,7 +23,7 @@ export type Term<R extends Resource.Any> = Resource.Column<R> | Order.By<Resourc
 const toQuery = <R extends Resource.Any>(
   options: Options<R, Selection.Selection<R>>,
   select: Selection.Selection<R>
-): Query => ({
+): Select.Query => ({
   select: Selection.toItems(options.select ?? select),
   where: options.where === undefined ? [] : Where.toFilters(options.where),
   order: (options.order ?? []).map((term) => (typeof term === "string" ? Order.asc(term) : term)),
@@ -47,7 +46,7 @@ export const make = <R extends Resource.Any, const S extends Selection.Selection
   // The options are checked against it; the data names no resource.
   _resource: R,
   options: Options<R, S> = {}
-): Query => toQuery<R>(options, [])
+): Select.Query => toQuery<R>(options, [])
 
 /** What can be asked of rows that are spread: left out, `select` means whole rows, and empty none of them. */
 export interface SpreadOptions<

@@ -1,8 +1,8 @@
 /**
  * What of each row is wanted, as data: columns (renamed, cast, aggregated, reached into) and embedded rows.
  */
-import type { Path } from "./Filter.ts"
-import type { Query } from "./Query.ts"
+import type { Filter, Path } from "./Filter.ts"
+import type { Order } from "./Order.ts"
 
 /** One item of a select. */
 export type Item = All | Field | Count | Embed
@@ -47,3 +47,14 @@ export interface Embed {
 
 /** Whether a row stays when nothing is embedded (`left`, the default) or goes (`inner`). */
 export type Join = "left" | "inner"
+
+/** The query of a resource's rows; what is embedded has a query of its own. */
+export interface Query {
+  /** Empty means every column at the top, and nothing inside an embed. */
+  readonly select: ReadonlyArray<Item>
+  /** All of them hold. */
+  readonly where: ReadonlyArray<Filter>
+  readonly order: ReadonlyArray<Order>
+  readonly limit: number | undefined
+  readonly offset: number | undefined
+}

@@ -3,11 +3,10 @@
  */
 import type { Filter } from "../Filter.ts"
 import type { Order } from "../Order.ts"
-import type { Query } from "../Query.ts"
 import { EmbedRepeated, NotEmbedded } from "../QueryError.ts"
 import type * as Select from "../Select.ts"
 
-interface Draft extends Query {
+interface Draft extends Select.Query {
   readonly select: Array<Select.Item>
   readonly where: Array<Filter>
   readonly order: Array<Order>

@@ -1,5 +1,6 @@
 /**
- * Writes: the statements of a change and what they did. Every row is written whole, its document beside its columns.
+ * Builds the statements of a write and reads their results. Every row is written whole: its columns and its document.
+ * One file, because insert, upsert, update and delete share how rows are returned and counted.
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"

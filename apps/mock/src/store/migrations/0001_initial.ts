@@ -1,7 +1,8 @@
 /**
- * The first tables: what a store remembers of itself, companies, users and keys, the 29 resources with parents before
- * their children, attributes, and what events and repeated requests need. Moments are microseconds since 1970, and
- * truth is 0 or 1. A user's two times are text, as the contract has them.
+ * The first tables: the store's own metadata, companies, users and keys, the 29 resources with parents before their
+ * children, attributes, events and idempotent requests. Times are microseconds since 1970 and booleans are 0 or 1; the
+ * two times of a user are text, as in the contract. One file, because a migration is one script that stays as it was
+ * released.
  */
 export const sqlite = `
 CREATE TABLE "_meta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL) STRICT;

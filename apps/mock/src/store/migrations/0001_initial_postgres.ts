@@ -1,7 +1,8 @@
 /**
- * The first tables on PostgreSQL: those of the embedded store with PostgreSQL's types, and what only a server needs:
- * a function that ends a statement whose guard found something, one that reads JSON or answers null, and triggers
- * that tell every instance when keys, companies or rules have changed.
+ * The first tables on PostgreSQL: those of SQLite with PostgreSQL's types, and the functions and triggers that only a
+ * server needs: a function that ends a statement whose guard found a row, one that parses JSON or returns null, and
+ * triggers that notify every instance of changed keys, companies and rules. One file, because a migration is one
+ * script that stays as it was released.
  */
 export const postgres = `
 CREATE TABLE "_meta" ("key" text COLLATE "C" NOT NULL PRIMARY KEY, "value" text COLLATE "C" NOT NULL);
