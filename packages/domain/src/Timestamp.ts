@@ -1,6 +1,6 @@
 /**
- * A moment as the text it was given in, so that what is read and written back is never rounded. One function, `read`,
- * knows the forms that are accepted, the one canonical form, and the microseconds that moments are ordered by.
+ * The date-time as the text it was given in, so that what is read and written back is never changed. One function,
+ * `read`, gives the microseconds that moments are compared by; `fromMicros` writes the one canonical form.
  */
 import type * as Brand from "effect/Brand"
 import * as DateTime from "effect/DateTime"
@@ -9,56 +9,94 @@ import * as CalendarDate from "./CalendarDate.ts"
 import { digits } from "./internal/digits.ts"
 import { PredicateId } from "./internal/predicate.ts"
 
-const pattern =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/
+/** A day of the calendar, of a year or of a week, then a time, then an offset. */
+const form =
+  /^(\d{4})-(?:(\d{2})-(\d{2})|(\d{3})|W(\d{2})-(\d))[Tt ](\d{2})(?::(\d{2})(?::(\d{2}))?)?(?:[.,](\d+))?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)?$/
 
-/** A moment in the two forms that machines need. */
-export interface Instant {
-  /** UTC with `Z`; no fraction when it is zero, else 3 digits when these suffice, else 6. Does not sort. */
-  readonly canonical: Timestamp
-  /** Microseconds since 1970, exact: beyond the year 2255 they do not fit a double. */
-  readonly micros: bigint
+/** Whether a text has the form of a timestamp; its numbers may still be out of range. */
+export const isFormed = (text: string): boolean => form.test(text)
+
+const daySeconds = 86_400
+const farthestOffset = 23 * 3600 + 59 * 60
+
+const modulo = (dividend: number, divisor: number): number => ((dividend % divisor) + divisor) % divisor
+
+/** Days since 1970, counted in years that begin in March. */
+const toEpochDay = (year: number, month: number, day: number): number => {
+  const counted = month > 2 ? year : year - 1
+  const leapDays = Math.floor(counted / 4) - Math.floor(counted / 100) + Math.floor(counted / 400)
+  return counted * 365 + leapDays + Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 719_469
 }
 
-const earliest = Date.parse("0001-01-01T00:00:00.000Z")
-const latest = Date.parse("9999-12-31T23:59:59.999Z")
-const minutes = 60_000
-
-/** Whole milliseconds, rounded down, and the microseconds above them. */
-const split = (micros: bigint): readonly [millis: number, rest: number] => {
-  const rest = ((micros % 1000n) + 1000n) % 1000n
-  return [Number((micros - rest) / 1000n), Number(rest)]
+/** The Monday of the week that has a year's 4 January. */
+const firstMonday = (year: number): number => {
+  const fourth = toEpochDay(year, 1, 4)
+  return fourth - modulo(fourth + 3, 7)
 }
 
-const write = (millis: number, rest: number): Timestamp => {
-  const iso = new Date(millis).toISOString()
-  // The one place that writes the form which the brand promises.
-  if (rest > 0) return `${iso.slice(0, -1)}${String(rest).padStart(3, "0")}Z` as Timestamp
-  return (iso.endsWith(".000Z") ? `${iso.slice(0, -5)}Z` : iso) as Timestamp
+const firstDay = toEpochDay(1, 1, 1)
+const endDay = toEpochDay(10_000, 1, 1)
+const firstSecond = firstDay * daySeconds
+const endSecond = endDay * daySeconds
+
+/** `start` + `count` - 1, when the count is within the days from `start` to `end` and the day within the years. */
+const nth = (start: number, count: number, end: number): number | undefined => {
+  const day = start + count - 1
+  return day >= Math.max(start, firstDay) && day < Math.min(end, endDay) ? day : undefined
 }
 
-/**
- * The moment that a text names, or `undefined`. `T` or a space stands before the time; seconds and up to 6 digits of
- * fraction may be left out; offsets are `Z`, `+02`, `+0200`, `+02:00`, and none means UTC. Leap seconds and hour 24
- * name no moment that could be written back, and a moment outside the years 1 to 9999 (in UTC) has no text.
- */
-export const read = (text: string): Instant | undefined => {
-  const parts = pattern.exec(text)
+/** Microseconds since 1970; one conversion where a double counts them exactly, which is until the year 2255. */
+const toBigInt = (seconds: number, micros: number): bigint => {
+  const all = seconds * 1_000_000 + micros
+  return Number.isSafeInteger(all) ? BigInt(all) : BigInt(seconds) * 1_000_000n + BigInt(micros)
+}
+
+/** The whole microseconds in a decimal fraction of some seconds: exact for any number of digits, and never rounded. */
+const cut = (fraction: string, seconds: number): number => {
+  const unit = seconds * 1_000_000
+  let micros = 0
+  for (let index = fraction.length - 1; index >= 0; index--) {
+    micros = Math.floor(((fraction.charCodeAt(index) - 48) * unit + micros) / 10)
+  }
+  return micros
+}
+
+const readAny = (text: string): bigint | undefined => {
+  const parts = form.exec(text)
   if (parts === null) return undefined
-  const [, year, month, day, hour, minute, second = "00", fraction = "", sign, offsetHour = 0, offsetMinute = 0] = parts
-  if (!CalendarDate.exists(Number(year), Number(month), Number(day))) return undefined
-  const digits = fraction.padEnd(6, "0")
-  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -minutes : minutes)
-  const millis = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${digits.slice(0, 3)}Z`) - offset
-  if (millis < earliest || millis > latest) return undefined
-  const rest = Number(digits.slice(3))
-  return { canonical: write(millis, rest), micros: BigInt(millis) * 1000n + BigInt(rest) }
+  const [, years = "", month, date, ordinal, week, weekday, hours, minutes, wholeSeconds, fraction = "", sign] = parts
+  const year = Number(years)
+  const day =
+    month !== undefined
+      ? CalendarDate.exists(year, Number(month), Number(date))
+        ? toEpochDay(year, Number(month), Number(date))
+        : undefined
+      : ordinal !== undefined
+        ? nth(toEpochDay(year, 1, 1), Number(ordinal), toEpochDay(year + 1, 1, 1))
+        : Number(weekday) >= 1 && Number(weekday) <= 7
+          ? nth(firstMonday(year), Number(week) * 7 - 7 + Number(weekday), firstMonday(year + 1))
+          : undefined
+  const [hour, minute, second] = [Number(hours), Number(minutes ?? 0), Number(wholeSeconds ?? 0)]
+  const [offsetHour, offsetMinute] = [Number(parts[12] ?? 0), Number(parts[13] ?? 0)]
+  if (day === undefined || minute > 59 || offsetHour > 23 || offsetMinute > 59) return undefined
+  const offset = (offsetHour * 60 + offsetMinute) * (sign === "-" ? -60 : 60)
+  const micros = cut(fraction, wholeSeconds !== undefined ? 1 : minutes !== undefined ? 60 : 3600)
+  // Midnight at the end of a day.
+  if (hour > 23 && !(hour === 24 && minute === 0 && second === 0 && /^0*$/.test(fraction))) return undefined
+  const seconds = day * daySeconds + hour * 3600 + minute * 60 + second - offset
+  // A leap second ends a day of UTC.
+  if (second > 59 && !(second === 60 && modulo(seconds, daySeconds) === 0)) return undefined
+  const isNear = seconds >= firstSecond - farthestOffset && seconds < endSecond + farthestOffset
+  return isNear ? toBigInt(seconds, micros) : undefined
 }
 
 const [dot, colon, capitalT, capitalZ] = [46, 58, 84, 90]
 
-/** Whether a text is as the service writes moments: told by its characters, since nearly all that are read are. */
-const isWritten = (text: string): boolean => {
+/**
+ * Whether a text is a moment in UTC with `Z`, seconds and at most 6 digits of fraction, as nearly all are that are
+ * read; no pattern, because every row passes here.
+ */
+export const isPlain = (text: string): boolean => {
   const last = text.length - 1
   if (text.charCodeAt(last) !== capitalZ || text.charCodeAt(10) !== capitalT) return false
   if (text.charCodeAt(13) !== colon || text.charCodeAt(16) !== colon) return false
@@ -67,23 +105,52 @@ const isWritten = (text: string): boolean => {
   return (last === 19 || hasFraction) && CalendarDate.begins(text)
 }
 
+const readPlain = (text: string): bigint => {
+  const day = toEpochDay(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10))
+  const seconds = day * daySeconds + digits(text, 11, 13) * 3600 + digits(text, 14, 16) * 60 + digits(text, 17, 19)
+  const last = text.length - 1
+  return toBigInt(seconds, last === 19 ? 0 : digits(text, 20, last) * 10 ** (26 - last))
+}
+
+/**
+ * Microseconds since 1970 of the moment that a text names, or `undefined`. A text is an ISO 8601 date-time in extended
+ * form: a day of the calendar (`2026-01-31`), of the year (`2026-031`) or of a week (`2026-W05-6`), from the years 1 to
+ * 9999; hours, minutes and seconds, of which the last part that is given may have a fraction after `.` or `,`; an
+ * offset. A space for `T`, lower-case `t` and `z`, an offset without its colon and one left out, for UTC, are accepted
+ * too. `24:00:00` is the next day's midnight, and a leap second is the second after it. What is finer than a
+ * microsecond is cut off.
+ */
+export const read = (text: string): bigint | undefined => (isPlain(text) ? readPlain(text) : readAny(text))
+
 /** Whether a text names a moment. */
 export const is = (text: unknown): text is Timestamp =>
-  typeof text === "string" && (isWritten(text) || read(text) !== undefined)
+  typeof text === "string" && (isPlain(text) || readAny(text) !== undefined)
 
-const earliestMicros = BigInt(earliest) * 1000n
-const latestMicros = BigInt(latest) * 1000n + 999n
+const firstMicros = BigInt(firstSecond) * 1_000_000n
+const endMicros = BigInt(endSecond) * 1_000_000n
+const farthestMicros = BigInt(farthestOffset) * 1_000_000n
 
-/** A moment between 0001-01-01T00:00:00Z and 9999-12-31T23:59:59.999999Z, in any accepted form. */
+/** Whole milliseconds, rounded down, and the microseconds above them. */
+const split = (micros: bigint): readonly [millis: number, rest: number] => {
+  const rest = ((micros % 1000n) + 1000n) % 1000n
+  return [Number((micros - rest) / 1000n), Number(rest)]
+}
+
+const write = (micros: bigint, zone: string): string => {
+  const [millis, rest] = split(micros)
+  const local = new Date(millis).toISOString().slice(0, -1)
+  return `${local}${rest > 0 ? String(rest).padStart(3, "0") : ""}${zone}`
+}
+
+/** A moment of the years 1 to 9999, in any accepted form. */
 export const Timestamp = Schema.String.pipe(
   Schema.filter((text) => is(text), {
     [PredicateId]: is,
-    description: "a timestamp such as 2026-01-31T12:30:00Z, of at most 6 fraction digits",
+    description: "an ISO 8601 date-time such as 2026-01-31T12:30:00.000Z",
     jsonSchema: { type: "string", format: "date-time" },
-    // Canonical, as the service answers: what is generated comes back from a store as the same text.
     arbitrary: () => (fc) =>
       fc
-        .tuple(fc.bigInt(earliestMicros, latestMicros), fc.constantFrom(1n, 1000n, 1_000_000n))
+        .tuple(fc.bigInt(firstMicros, endMicros - 1n), fc.constantFrom(1n, 1000n, 1_000_000n))
         .map(([micros, unit]): string => fromMicros((micros / unit) * unit))
   }),
   Schema.brand("Timestamp")
@@ -93,23 +160,33 @@ export type Timestamp = string & Brand.Brand<"Timestamp">
 /** The moment that a text names, in the text's own form; throws when it names none. */
 export const make = (text: string): Timestamp => Timestamp.make(text)
 
-const of = (timestamp: Timestamp): Instant => {
-  const instant = read(timestamp)
-  if (instant === undefined) throw new RangeError(`not a timestamp: ${timestamp}`)
-  return instant
+/** What {@link read} gives, beyond the year 2255 more than a double counts; throws when a text names no moment. */
+export const toMicros = (text: string): bigint => {
+  const micros = read(text)
+  if (micros === undefined) throw new RangeError(`not a timestamp: ${text}`)
+  return micros
 }
 
-/** The canonical form of a timestamp. */
-export const canonical = (timestamp: Timestamp): Timestamp => of(timestamp).canonical
-
-/** Microseconds since 1970, what moments are ordered by. */
-export const toMicros = (timestamp: Timestamp): bigint => of(timestamp).micros
-
-/** The canonical timestamp of some microseconds since 1970; throws outside the years 1 to 9999. */
+/**
+ * The canonical timestamp of some microseconds since 1970: UTC with `Z` and 3 digits of fraction, or 6 where it takes
+ * them. A moment of the years 0 and 10000, to which an offset can lead, is written with one. Throws beyond.
+ */
 export const fromMicros = (micros: bigint): Timestamp => {
-  if (micros < earliestMicros || micros > latestMicros) throw new RangeError(`no year of 1 to 9999: ${micros} us`)
-  return write(...split(micros))
+  if (micros < firstMicros - farthestMicros || micros >= endMicros + farthestMicros) {
+    throw new RangeError(`not in the years 1 to 9999: ${micros} us`)
+  }
+  const text =
+    micros < firstMicros
+      ? write(micros + farthestMicros, "+23:59")
+      : micros < endMicros
+        ? write(micros, "Z")
+        : write(micros - farthestMicros, "-23:59")
+  // The one place that writes the form which the brand promises.
+  return text as Timestamp
 }
+
+/** The canonical form of a timestamp. Does not sort. */
+export const canonical = (timestamp: Timestamp): Timestamp => fromMicros(toMicros(timestamp))
 
 /** The moment to its millisecond, rounded down: a DateTime holds no more. */
 export const toDateTime = (timestamp: Timestamp): DateTime.Utc => DateTime.unsafeMake(split(toMicros(timestamp))[0])

@@ -9,7 +9,6 @@ import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Decoder from "@mfgdata/domain/Decoder"
 import { DecodeError } from "@mfgdata/domain/DecodeError"
 import * as Resource from "@mfgdata/domain/Resource"
-import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -49,19 +48,6 @@ const tables: ReadonlyArray<JsonObject> = webhookTables.flatMap(({ module, names
 /** Loaded when it is asked for: most stores have their rows already. */
 const demo = Effect.promise(async (): Promise<Seed> => (await import("./demo/index.ts")).demo)
 
-/** Timestamps in their canonical form, the others as they are. */
-const canonical = (resource: Resource.Any, row: NewRow): NewRow => {
-  const moments = Column.fromResource(resource).filter(({ type }) => type === "timestamp")
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === "string" && moments.some((column) => column.name === name)
-        ? Timestamp.canonical(Timestamp.make(value))
-        : value
-    ])
-  )
-}
-
 /** Whole rows of what a seed gives, or what is wrong with it. */
 const complete = (
   resource: Resource.Any,
@@ -92,7 +78,7 @@ const complete = (
           yield* message(Either.left(new DecodeError({ subject: name, issues: [{ ...issue, actual }] })))
       }
     }
-    return rows.map((row) => canonical(resource, row))
+    return rows
   })
 
 /** Plants a seed that was read. */

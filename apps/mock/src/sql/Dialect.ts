@@ -2,7 +2,7 @@
  * What differs between the stores' SQL, as one record. Everything else is written once.
  */
 import type * as Column from "@mfgdata/domain/Column"
-import type { Json } from "@mfgdata/domain/Json"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type { Aggregate } from "@mfgdata/domain/Select"
 import type { Cast, Kind, Target } from "./read/Target.ts"
 import type { Fragment, Parameter } from "./Statement.ts"
@@ -90,7 +90,7 @@ export interface Dialect {
    * `"place"`, `"row"` has some of its columns. Undefined where a statement writes one row.
    */
   readonly unpack:
-    | ((columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>, documents: ReadonlyArray<Json>) => Fragment)
+    | ((columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>, documents: ReadonlyArray<JsonObject>) => Fragment)
     | undefined
   /** A `FROM` item of the texts of a list, in a column `value`. */
   readonly each: (texts: ReadonlyArray<string>, alias: string) => Fragment

@@ -42,23 +42,26 @@ const toNumber = (text: string): number | Problem => {
 }
 
 const day = /^(\d{4})-(\d{2})-(\d{2})$/
-const moment = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-/** What is wrong with a text that is no date or no timestamp: its form, or only its numbers. */
-export const problemOf = (text: string): Problem => (moment.test(text) ? "range" : "syntax")
+/** The flaw of a text that is not a date or a timestamp: its form, or only its numbers. */
+export const problemOf = (text: string): Problem => (day.test(text) || Timestamp.isFormed(text) ? "range" : "syntax")
 
 const isDay = (text: string): boolean => {
   const [, year, month, date] = day.exec(text) ?? []
   return year !== undefined && CalendarDate.exists(Number(year), Number(month), Number(date))
 }
 
-/** The day that a text begins with. */
-const toDate = (text: string): string | undefined =>
-  isDay(text) ? text : Timestamp.read(text) === undefined ? undefined : text.slice(0, 10)
+/** The day that a text begins with, in whatever offset it is. */
+const toDate = (text: string): string | undefined => {
+  if (isDay(text)) return text
+  return Timestamp.is(text)
+    ? Timestamp.fromMicros(Timestamp.toMicros(text.replace(/[Tt ].*/, "T00Z"))).slice(0, 10)
+    : undefined
+}
 
-/** A day is the moment at which it begins, in UTC. */
+/** A timestamp stays as it is; a day is the moment at which it begins, in UTC. */
 const toTimestamp = (text: string): string | undefined =>
-  (Timestamp.read(text) ?? (isDay(text) ? Timestamp.read(`${text}T00:00:00Z`) : undefined))?.canonical
+  Timestamp.is(text) ? text : isDay(text) ? `${text}T00:00:00.000Z` : undefined
 
 const toJson = (text: string): Json | undefined => {
   try {

@@ -1,6 +1,5 @@
 /**
- * The values that a body gives to columns: each column exists and may be written, each value fits it and is brought
- * into canonical form.
+ * The values that a body gives to columns: each column exists and may be written, and each value fits it.
  */
 import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
@@ -10,7 +9,6 @@ import type * as DecodeError from "@mfgdata/domain/DecodeError"
 import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Text from "@mfgdata/domain/Text"
-import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as IndexedText from "../../sql/text/IndexedText.ts"
@@ -107,9 +105,7 @@ const readValue = (
       return Either.left({ _tag: "CompanyForeign", column: column.name, own: caller.companyId })
     }
   }
-  return column.type === "timestamp"
-    ? Either.right(Timestamp.read(value.right)?.canonical ?? value.right)
-    : VocabularyCheck.check(column, value.right, rules)
+  return VocabularyCheck.check(column, value.right, rules)
 }
 
 /** Reads the values of one record. */

@@ -4,28 +4,21 @@
 import { kindOf } from "../read/Target.ts"
 import type { Aggregates } from "../Dialect.ts"
 import * as PostgresJson from "./PostgresJson.ts"
+import * as PostgresTimestamp from "./PostgresTimestamp.ts"
 import { type Fragment, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
-
-/** So many digits a moment has in this form, which puts moments in order. */
-const digits = 20
-const form = text("'YYYYMMDDHH24MISSUS'")
 
 const orNull = (json: Fragment): Fragment => sql`coalesce((${json})::text, 'null')`
 
 export const aggregates: Aggregates = {
   value: (row, target) => {
-    const column = Table.column(row, target.column.name)
-    const wire = PostgresJson.textAt(row, target)
     switch (kindOf(target)) {
-      case "timestamp":
-        return sql`(to_char(${column} AT TIME ZONE 'UTC', ${form}) || ${wire}) COLLATE "C"`
       case "object":
       case "array":
       case "json":
-        return wire
+        return PostgresJson.textAt(row, target)
       default:
-        return target.json.length > 0 ? wire : column
+        return target.json.length > 0 ? PostgresJson.textAt(row, target) : Table.column(row, target.column.name)
     }
   },
   json: (name, kind, value) => {
@@ -34,8 +27,6 @@ export const aggregates: Aggregates = {
     // As many digits of a double as are sure.
     if (name === "sum" || name === "avg") return orNull(sql`(${result})::numeric`)
     if (kind === "number") return orNull(result)
-    return orNull(
-      kind === "timestamp" ? sql`to_json(substr(${result}, ${text(String(digits + 1))}))` : sql`to_json(${result})`
-    )
+    return orNull(sql`to_json(${kind === "timestamp" ? PostgresTimestamp.canonical(result) : result})`)
   }
 }

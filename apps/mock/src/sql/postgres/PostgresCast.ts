@@ -6,6 +6,7 @@ import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import { kindOf, type Target } from "../read/Target.ts"
 import * as Cast from "../read/Cast.ts"
 import * as PostgresJson from "./PostgresJson.ts"
+import * as PostgresTimestamp from "./PostgresTimestamp.ts"
 import { type Fragment, sql, text } from "../Statement.ts"
 import * as BooleanText from "../text/BooleanText.ts"
 
@@ -55,6 +56,6 @@ export const cast = Cast.make({
     sql`lower(${trimmed} COLLATE "C") = ANY (${ArrayLiteral.print(BooleanText.words(truth))}::text::text[])`,
   ifNumber: (then) => sql`CASE json_typeof(${v}::json) WHEN 'number' THEN ${then} WHEN 'null' THEN 'null' END`,
   isDay,
-  dayOf: sql`left(${v}, 10)`,
+  dayOf: PostgresTimestamp.day,
   parsed: sql`"_json"(${v})::text`
 })

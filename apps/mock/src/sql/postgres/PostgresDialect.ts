@@ -4,12 +4,14 @@
  */
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type * as Column from "@mfgdata/domain/Column"
-import type { Json } from "@mfgdata/domain/Json"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { type Kind, kindOf, type Target } from "../read/Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as PostgresAggregate from "./PostgresAggregate.ts"
 import * as PostgresCast from "./PostgresCast.ts"
 import * as PostgresJson from "./PostgresJson.ts"
+import * as PostgresTimestamp from "./PostgresTimestamp.ts"
 import { empty, type Fragment, identifier, join, type Parameter, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
@@ -27,8 +29,11 @@ const types: { readonly [T in Column.Type]: string } = {
 const columnType = (type: Column.Type): string | undefined =>
   type === "object" || type === "array" ? undefined : type === "text" ? `text COLLATE "C"` : types[type]
 
-const parameter = (type: Column.Type, value: Json): Parameter =>
-  value === null ? null : type === "object" || type === "array" ? JSON.stringify(value) : String(value)
+const parameter = (type: Column.Type, value: Json): Parameter => {
+  if (value === null) return null
+  if (type === "timestamp") return PostgresTimestamp.toNotation(String(value))
+  return type === "object" || type === "array" ? JSON.stringify(value) : String(value)
+}
 
 const typed = (type: Column.Type, value: Fragment): Fragment => {
   const asText = sql`${value}::text`
@@ -49,7 +54,7 @@ const constant = (kind: Kind, value: Json): Fragment =>
 /** Values of a type as one parameter. */
 const list = (kind: Kind, values: ReadonlyArray<Json>): Fragment => {
   const type = isJson(kind) ? "jsonb" : types[kind]
-  const texts = values.map((value) => (isJson(kind) ? JSON.stringify(value) : String(value)))
+  const texts = values.map((value) => (isJson(kind) ? JSON.stringify(value) : String(parameter(kind, value))))
   return sql`${ArrayLiteral.print(texts)}::text::${text(type)}[]`
 }
 
@@ -57,6 +62,23 @@ const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => lette
 
 /** In the collation of bytes these are the ASCII letters alone. */
 const folded = (text: Fragment): Fragment => sql`lower((${text}) COLLATE "C")`
+
+type NamedColumns = ReadonlyArray<Pick<Column.Column, "name" | "type">>
+
+/** Whether PostgreSQL reads the timestamps in some documents as the instants that they are. */
+const arePlain = (columns: NamedColumns, documents: ReadonlyArray<JsonObject>): boolean => {
+  const names = columns.filter(({ type }) => type === "timestamp").map(({ name }) => name)
+  return documents.every((document) =>
+    names.every((name) => {
+      const value = document[name]
+      return typeof value !== "string" || Timestamp.isPlain(value)
+    })
+  )
+}
+
+/** A list as one parameter, and as rows. */
+const elements = (values: ReadonlyArray<Json>): Fragment =>
+  sql`json_array_elements(${JSON.stringify(values)}::text::json)`
 
 export const dialect: Dialect = {
   name: "postgres",
@@ -105,9 +127,16 @@ export const dialect: Dialect = {
   lock: (row, whenTaken = "wait") => sql` FOR UPDATE OF ${row}${text(whenTaken === "skip" ? " SKIP LOCKED" : "")}`,
   unpack: (columns, documents) => {
     const declared = columns.map(({ name, type }) => sql`${identifier(name)} ${text(types[type])}`)
-    const given = sql`json_array_elements(${JSON.stringify(documents)}::text::json)`
-    return sql`${given} WITH ORDINALITY AS "given"("document", "place"),
-      LATERAL json_to_record("given"."document") AS "row"(${join(declared, ", ")})`
+    const row = (source: string): Fragment =>
+      sql`LATERAL json_to_record("given".${identifier(source)}) AS "row"(${join(declared, ", ")})`
+    if (arePlain(columns, documents)) {
+      return sql`${elements(documents)} WITH ORDINALITY AS "given"("document", "place"), ${row("document")}`
+    }
+    const values = documents.map((document) =>
+      Object.fromEntries(columns.map(({ name, type }) => [name, parameter(type, document[name] ?? null)]))
+    )
+    return sql`ROWS FROM (${elements(documents)}, ${elements(values)})
+      WITH ORDINALITY AS "given"("document", "values", "place"), ${row("values")}`
   },
   each: (texts, alias) =>
     sql`json_array_elements_text(${JSON.stringify(texts)}::text::json) AS ${identifier(alias)}("value")`

@@ -3,8 +3,9 @@
  * the forms; a value that cannot take one becomes null, from which the whole row's null follows, and whoever reads it
  * refuses.
  */
-import { type Cast, type Kind, type Target, kindOf } from "./Target.ts"
+import { type Cast, kindOf, type Target } from "./Target.ts"
 import { type Fragment, sql, text } from "../Statement.ts"
+import * as Table from "../Table.ts"
 
 /** The value that is cast, as text. */
 export const value = text(`v."value"`)
@@ -28,14 +29,16 @@ export interface Forms {
   readonly means: (truth: boolean) => Fragment
   /** Something of a number among JSON; a null there is null. */
   readonly ifNumber: (then: Fragment) => Fragment
-  /** Whether the trimmed text is a day, and the day of a timestamp. */
+  /** Whether the trimmed text is a day. */
   readonly isDay: Fragment
-  readonly dayOf: Fragment
+  /** The day of a timestamp in UTC; null outside the years 1 to 9999. */
+  readonly dayOf: (instant: Fragment) => Fragment
   /** A text that is JSON. */
   readonly parsed: Fragment
 }
 
-const convert = (forms: Forms, kind: Kind, cast: Cast): Fragment => {
+const convert = (forms: Forms, row: Fragment, target: Target, cast: Cast): Fragment => {
+  const kind = kindOf(target)
   const { ifNumber, means, quoted, trimmed } = forms
   switch (cast) {
     case "text":
@@ -50,10 +53,13 @@ const convert = (forms: Forms, kind: Kind, cast: Cast): Fragment => {
       if (kind === "text") return sql`CASE WHEN ${means(true)} THEN 'true' WHEN ${means(false)} THEN 'false' END`
       return kind === "json" ? sql`CASE WHEN ${value} IN ('true', 'false', 'null') THEN ${value} END` : value
     case "date":
-      if (kind === "timestamp") return quoted(forms.dayOf)
+      if (kind === "timestamp") {
+        const day = forms.dayOf(Table.column(row, target.column.name))
+        return sql`CASE WHEN (${day}) IS NOT NULL THEN ${quoted(day)} END`
+      }
       return kind === "text" ? sql`CASE WHEN ${forms.isDay} THEN ${quoted(trimmed)} END` : quoted(value)
     case "timestamp":
-      return quoted(kind === "date" ? sql`${value} || 'T00:00:00Z'` : value)
+      return quoted(kind === "date" ? sql`${value} || 'T00:00:00.000Z'` : value)
     case "json":
       return kind === "text" ? forms.parsed : value
   }
@@ -63,6 +69,6 @@ const convert = (forms: Forms, kind: Kind, cast: Cast): Fragment => {
 export const make =
   (forms: Forms) =>
   (row: Fragment, target: Target, cast: Cast): Fragment => {
-    const json = sql`CASE WHEN ${value} IS NULL THEN 'null' ELSE ${convert(forms, kindOf(target), cast)} END`
+    const json = sql`CASE WHEN ${value} IS NULL THEN 'null' ELSE ${convert(forms, row, target, cast)} END`
     return sql`SELECT ${json} FROM (SELECT ${forms.source(row, target)} AS "value") AS v`
   }

@@ -4,12 +4,9 @@
 import { kindOf } from "../read/Target.ts"
 import type { Aggregates } from "../Dialect.ts"
 import * as SqliteJson from "./SqliteJson.ts"
+import * as SqliteTimestamp from "./SqliteTimestamp.ts"
 import { type Fragment, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
-
-/** Microseconds before 1970 are negative; moved, as many digits for all put them in order. */
-const sincePast = text("62135596800000000")
-const digits = 20
 
 /** A number as JSON; `otherwise` is said of one that is not whole. */
 const number = (value: Fragment, otherwise: Fragment): Fragment => {
@@ -25,16 +22,13 @@ const exact = (value: Fragment): Fragment =>
 
 export const aggregates: Aggregates = {
   value: (row, target) => {
-    const wire = SqliteJson.textAt(row, target)
     switch (kindOf(target)) {
-      case "timestamp":
-        return sql`printf('%020d', ${Table.column(row, target.column.name)} + ${sincePast}) || (${wire})`
       case "object":
       case "array":
       case "json":
         return SqliteJson.at(row, target)
       default:
-        return target.json.length > 0 ? wire : Table.column(row, target.column.name)
+        return target.json.length > 0 ? SqliteJson.textAt(row, target) : Table.column(row, target.column.name)
     }
   },
   json: (name, kind, value) => {
@@ -42,8 +36,6 @@ export const aggregates: Aggregates = {
     if (name === "count") return sql`CAST(${result} AS TEXT)`
     if (name === "sum" || name === "avg") return number(result, rounded(result))
     if (kind === "number") return number(result, exact(result))
-    return kind === "timestamp"
-      ? sql`json_quote(substr(${result}, ${text(String(digits + 1))}))`
-      : sql`json_quote(${result})`
+    return sql`json_quote(${kind === "timestamp" ? SqliteTimestamp.canonical(result) : result})`
   }
 }

@@ -4,6 +4,7 @@
 import { kindOf, type Target } from "../read/Target.ts"
 import * as Cast from "../read/Cast.ts"
 import * as SqliteJson from "./SqliteJson.ts"
+import * as SqliteTimestamp from "./SqliteTimestamp.ts"
 import { type Fragment, sql } from "../Statement.ts"
 import * as BooleanText from "../text/BooleanText.ts"
 
@@ -60,6 +61,6 @@ export const cast = Cast.make({
   ifNumber: (then) =>
     sql`CASE json_type(${v}) WHEN 'integer' THEN ${then} WHEN 'real' THEN ${then} WHEN 'null' THEN 'null' END`,
   isDay,
-  dayOf: sql`substr(${v}, 1, 10)`,
+  dayOf: SqliteTimestamp.day,
   parsed: sql`CASE WHEN json_valid(${v}) THEN json(${v}) END`
 })

@@ -23,13 +23,6 @@ const columnTypes: { readonly [T in Column.Type]: string | undefined } = {
   array: undefined
 }
 
-/** More microseconds than a double can count; as text they reach SQLite whole. */
-const micros = (timestamp: string): string => {
-  const instant = Timestamp.read(timestamp)
-  if (instant === undefined) throw new RangeError(`not a timestamp: ${timestamp}`)
-  return String(instant.micros)
-}
-
 const parameter = (type: Column.Type, value: Json): Parameter => {
   if (value === null) return null
   switch (type) {
@@ -38,7 +31,8 @@ const parameter = (type: Column.Type, value: Json): Parameter => {
     case "boolean":
       return value === true ? 1 : 0
     case "timestamp":
-      return micros(String(value))
+      // More microseconds than a double can count; as text they reach SQLite whole.
+      return String(Timestamp.toMicros(String(value)))
     case "text":
     case "date":
       return String(value)

@@ -3,9 +3,11 @@
  * everything in one transaction.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { dialect } from "../../sql/postgres/PostgresDialect.ts"
 import type { Value } from "../../sql/Statement.ts"
 import * as SqlTable from "../../sql/Table.ts"
 import type { RulesViolated } from "../OpenError.ts"
@@ -74,10 +76,18 @@ const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {
   if (resource === undefined) return ({ row }) => row
   const read = Snapshot.rowOf(resource)
   const owners = SqlTable.ownerColumns(resource)
+  const moments = Column.fromResource(resource).filter(({ type }) => type === "timestamp")
   return ({ company = null, revision = 1, row, user = null }) => {
     const whole = read(row)
     const owned = Object.fromEntries(owners.map((column, index) => [column, index === 0 ? company : user]))
-    return { ...whole, ...owned, [SqlTable.document]: whole, [SqlTable.revision]: revision }
+    const instants = moments.map(({ name, type }) => [name, dialect.parameter(type, whole[name] ?? null)])
+    return {
+      ...whole,
+      ...Object.fromEntries(instants),
+      ...owned,
+      [SqlTable.document]: whole,
+      [SqlTable.revision]: revision
+    }
   }
 }
 

@@ -1,0 +1,31 @@
+/**
+ * Instants on SQLite, which are whole microseconds, as texts.
+ */
+import { type Fragment, sql, text } from "../Statement.ts"
+
+const second = text("1000000")
+const beginning = text("-62135596800000000")
+const end = text("253402300800000000")
+const farthestOffset = text("86340000000")
+
+/** SQLite divides towards zero, which is up before 1970. */
+const micros = (instant: Fragment): Fragment => sql`((${instant}) % ${second} + ${second}) % ${second}`
+
+const format = (instant: Fragment, form: string): Fragment =>
+  sql`strftime(${text(`'${form}'`)}, ((${instant}) - ${micros(instant)}) / ${second}, 'unixepoch')`
+
+const write = (instant: Fragment, zone: string): Fragment => {
+  const fraction = micros(instant)
+  const digits = sql`CASE ${fraction} % 1000 WHEN 0 THEN printf('%03d', ${fraction} / 1000) ELSE printf('%06d', ${fraction}) END`
+  return sql`${format(instant, "%Y-%m-%dT%H:%M:%S.")} || ${digits} || ${text(`'${zone}'`)}`
+}
+
+/** The canonical text, as `Timestamp.fromMicros` writes it. */
+export const canonical = (instant: Fragment): Fragment =>
+  sql`CASE WHEN ${instant} < ${beginning} THEN ${write(sql`${instant} + ${farthestOffset}`, "+23:59")}
+    WHEN ${instant} < ${end} THEN ${write(instant, "Z")}
+    ELSE ${write(sql`${instant} - ${farthestOffset}`, "-23:59")} END`
+
+/** The day in UTC; null outside the years 1 to 9999. */
+export const day = (instant: Fragment): Fragment =>
+  sql`CASE WHEN ${instant} >= ${beginning} AND ${instant} < ${end} THEN ${format(instant, "%Y-%m-%d")} END`
