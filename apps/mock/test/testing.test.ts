@@ -38,9 +38,9 @@ describe("testing", () => {
     Effect.gen(function* () {
       const { create } = yield* holidays
       yield* TestClock.setTime(Date.parse("2027-01-01T00:00:00Z"))
-      assert.deepInclude(yield* create, { createdAt: "2027-01-01T00:00:00Z" })
+      assert.deepInclude(yield* create, { createdAt: "2027-01-01T00:00:00.000Z" })
       yield* TestClock.adjust("90 minutes")
-      assert.deepInclude(yield* create, { createdAt: "2027-01-01T01:30:00Z" })
+      assert.deepInclude(yield* create, { createdAt: "2027-01-01T01:30:00.000Z" })
     }).pipe(Effect.provide(Testing.layer(empty)))
   )
 

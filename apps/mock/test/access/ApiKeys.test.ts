@@ -43,7 +43,7 @@ describe("ApiKeys", () => {
         name: "a key",
         preview: `${key.slice(0, 8)}...`,
         scopes: ["holiday:read"],
-        createdAt: Timestamp.make("2027-01-01T00:00:00Z"),
+        createdAt: Timestamp.make("2027-01-01T00:00:00.000Z"),
         expiresAt: null,
         lastUsedAt: null,
         revokedAt: null
@@ -93,7 +93,7 @@ describe("ApiKeys", () => {
       const { id, key } = yield* created(keys)
       assert.strictEqual(yield* tag(keys, key), "Known")
       const { revokedAt } = yield* keys.revoke(id)
-      assert.strictEqual(revokedAt, "2027-01-01T00:00:00Z")
+      assert.strictEqual(revokedAt, "2027-01-01T00:00:00.000Z")
       assert.strictEqual(yield* tag(keys, key), "KeyInvalid")
       assert.deepStrictEqual(yield* Effect.flip(keys.revoke(id)), new ApiKeys.ApiKeyMissing({ id }))
     })
@@ -158,7 +158,7 @@ describe("ApiKeys", () => {
         listed.map(({ lastUsedAt, name }) => [name, lastUsedAt]),
         [
           ["second", null],
-          ["first", Timestamp.make("2027-01-01T00:00:05Z")]
+          ["first", Timestamp.make("2027-01-01T00:00:05.000Z")]
         ]
       )
     })

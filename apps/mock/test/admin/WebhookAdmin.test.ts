@@ -87,11 +87,11 @@ describe("/_mock of webhooks", () => {
       assert.strictEqual((yield* clock("freeze")).body.frozen, true)
       assert.deepStrictEqual((yield* clock("set", { to: "2030-01-01T00:00:00Z" })).body, {
         kind: "virtual",
-        now: "2030-01-01T00:00:00Z",
+        now: "2030-01-01T00:00:00.000Z",
         frozen: true
       })
-      assert.strictEqual((yield* create).body.createdAt, "2030-01-01T00:00:00Z")
-      assert.strictEqual((yield* clock("advance", { seconds: 5 })).body.now, "2030-01-01T00:00:05Z")
+      assert.strictEqual((yield* create).body.createdAt, "2030-01-01T00:00:00.000Z")
+      assert.strictEqual((yield* clock("advance", { seconds: 5 })).body.now, "2030-01-01T00:00:05.000Z")
       assert.lengthOf(sent, 2)
       yield* clock("advance", { seconds: 28 * 3600 })
       assert.lengthOf(sent, 8)

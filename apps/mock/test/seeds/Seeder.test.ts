@@ -61,8 +61,8 @@ describe("Planting", () => {
       assert.deepStrictEqual(
         docs.map(([tenant, id, { createdAt, createdBy, year }]) => [tenant, id, createdAt, createdBy, year]),
         [
-          ["acme", "h2", "1970-01-01T00:00:00Z", "u1", 2027],
-          ["beta", "h1", "2027-01-01T00:00:00Z", "u2", 2027]
+          ["acme", "h2", "1970-01-01T00:00:00.000Z", "u1", 2027],
+          ["beta", "h1", "2027-01-01T01:00:00+01:00", "u2", 2027]
         ]
       )
       assert.deepStrictEqual(world.home(), { companyId: "acme", userId: "u1" })
@@ -159,7 +159,7 @@ describe("Planting", () => {
       assert.deepStrictEqual(
         (yield* access.list).map(({ expiresAt, name }) => [name, expiresAt]),
         [
-          ["Two", "2030-01-01T00:00:00Z"],
+          ["Two", "2030-01-01T00:00:00.000Z"],
           ["One", null]
         ]
       )

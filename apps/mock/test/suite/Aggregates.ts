@@ -106,12 +106,17 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     )
   }
 
-  it.effect("finds the first and the last moment to the microsecond", () =>
+  it.effect("finds the first and the last moment to the microsecond, and writes them in one form", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
-      const [first, last] = ["1969-12-31T23:59:59.999999Z", "2026-01-01T00:00:00.000001Z"] as const
-      const moments = [first, "2026-01-01T00:00:00Z", last]
+      const moments = [
+        "1969-12-31T23:59:59.9999999Z",
+        "2026-01-01T02:00:00+02:00",
+        "2026-01-01T00:00:00.0000019Z",
+        "2026-001T00Z",
+        "2026-01-01T00:00:00.12+00:00"
+      ]
       const table = (yield* done("POST", "/rest/webhookTable", { body: { module: "m", name: "t" } })).row["table"]
       yield* done("POST", "/rest/webhook", {
         body: moments.map((lastSuccess, number) => ({
@@ -128,8 +133,22 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           lastSuccess
         }))
       })
-      const { rows } = yield* done("GET", "/rest/webhook?select=first:lastSuccess.min(),last:lastSuccess.max()")
-      assert.deepStrictEqual(rows, [{ first, last }])
+      const ends = "/rest/webhook?select=first:lastSuccess.min(),last:lastSuccess.max()"
+      const { rows } = yield* done("GET", ends)
+      assert.deepStrictEqual(rows, [{ first: "1969-12-31T23:59:59.999999Z", last: "2026-01-01T00:00:00.120Z" }])
+      for (const [filter, first, last] of [
+        ["name=in.(1,3)", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"],
+        ["name=in.(1,2,3)", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000001Z"],
+        ["name=eq.none", null, null]
+      ] as const) {
+        assert.deepStrictEqual((yield* done("GET", `${ends}&${filter}`)).rows, [{ first, last }], filter)
+      }
+      // An offset may lead beyond the years that have a text in UTC.
+      yield* done("PATCH", "/rest/webhook?name=eq.0", { body: { lastSuccess: "0001-01-01T00:00:00.5+00:30" } })
+      yield* done("PATCH", "/rest/webhook?name=eq.1", { body: { lastSuccess: "9999-12-31T24:00:00.000Z" } })
+      assert.deepStrictEqual((yield* done("GET", ends)).rows, [
+        { first: "0001-01-01T23:29:00.500+23:59", last: "9999-12-31T00:01:00.000-23:59" }
+      ])
     })
   )
 

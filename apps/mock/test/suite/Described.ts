@@ -2,6 +2,7 @@
  * Holds every answer to the service's own description: its status is described for the request, its media type for the
  * status, and its body is of the schema. The description lets fields be added; here none may be that it does not name.
  */
+import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
 import * as OpenApiDocument from "../../src/service/openapi/OpenApiDocument.ts"
@@ -46,6 +47,8 @@ const ajv = new Ajv2020({ strict: false })
 // The plugin is a function under `default`, wherever CommonJS is told from modules.
 const formats = addFormats as unknown as { readonly default?: (ajv: Ajv2020) => void } & ((ajv: Ajv2020) => void)
 ;(formats.default ?? formats)(ajv)
+// Of all forms of ISO 8601, which the format's description lists, the plugin knows those of RFC 3339.
+ajv.addFormat("date-time", Timestamp.is)
 ajv.addSchema({ ...document, $id: "closed" })
 ajv.addSchema({ ...described, $id: "open" })
 

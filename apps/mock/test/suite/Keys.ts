@@ -95,7 +95,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* TestClock.adjust("5 seconds")
       yield* statuses(key)
       const listed = yield* find
-      assert.strictEqual(listed?.lastUsedAt, "2026-02-03T04:05:11Z")
+      assert.strictEqual(listed?.lastUsedAt, "2026-02-03T04:05:11.000Z")
       assert.notInclude(JSON.stringify(listed), key)
     })
   )

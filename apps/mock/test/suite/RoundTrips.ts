@@ -61,18 +61,6 @@ const texts: ReadonlyArray<string> = [
   "__proto__"
 ]
 
-const moments = [
-  ["2026-01-31T12:30:00Z", "2026-01-31T12:30:00Z"],
-  ["2026-01-31T12:30:00.120Z", "2026-01-31T12:30:00.120Z"],
-  ["2026-01-31T12:30:00.123456Z", "2026-01-31T12:30:00.123456Z"],
-  ["2026-01-31T12:30:00.000001+02:00", "2026-01-31T10:30:00.000001Z"],
-  ["2026-01-31 12:30:00", "2026-01-31T12:30:00Z"],
-  ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
-  ["9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z"],
-  ["2024-02-29T23:59:59.9-05", "2024-03-01T04:59:59.900Z"],
-  ["1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999999Z"]
-] as const
-
 const days = ["0001-01-01", "0004-02-29", "1582-10-10", "1900-02-28", "2000-02-29", "9999-12-31"]
 
 /** A body that a generator made, which refers to rows that exist. */
@@ -194,30 +182,6 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("moments to the microsecond, in one form, and in their order", () =>
-    Effect.gen(function* () {
-      const { done } = yield* Service.Service
-      yield* Sample.clear("operator")
-      const inspection = Sample.body(Catalogue.byName.inboundInspection, 1, { parents: new Map(), companyId })
-      for (const [given, canonical] of moments) {
-        const { row } = yield* done("POST", "/rest/inboundInspection", {
-          body: { ...inspection, dispositionedAt: given }
-        })
-        assert.strictEqual(row["dispositionedAt"], canonical)
-        const search = `dispositionedAt=eq.${encodeURIComponent(given)}&select=dispositionedAt&limit=1`
-        assert.deepStrictEqual((yield* done("GET", `/rest/inboundInspection?${search}`)).rows, [
-          { dispositionedAt: canonical }
-        ])
-      }
-      const { rows } = yield* done("GET", "/rest/inboundInspection?select=dispositionedAt&order=dispositionedAt.desc")
-      const expected = moments.map(([, canonical]) => canonical).toSorted(byMoment)
-      assert.deepStrictEqual(
-        rows.map(({ dispositionedAt }) => dispositionedAt),
-        expected
-      )
-    })
-  )
-
   it.effect("days at the edges of the calendar, and no day that is none", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
@@ -282,7 +246,3 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 }
-
-/** The latest first. */
-const byMoment = (a: string, b: string): number =>
-  a.padEnd(27).replace("Z", " ") < b.padEnd(27).replace("Z", " ") ? 1 : -1

@@ -16,6 +16,7 @@ import * as Preferences from "./Preferences.ts"
 import * as Refusals from "./Refusals.ts"
 import * as RoundTrips from "./RoundTrips.ts"
 import * as Service from "./Service.ts"
+import * as Timestamps from "./Timestamps.ts"
 import * as Upserts from "./Upserts.ts"
 import * as Verbs from "./Verbs.ts"
 import * as WebhookFailures from "./WebhookFailures.ts"
@@ -26,6 +27,8 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
   describe(`the service ${name}`, () => {
     layer(Service.layer(fresh))("verbs", Verbs.suite)
     layer(Service.layer(fresh))("round trips", RoundTrips.suite)
+    layer(Service.layer(fresh))("timestamps", Timestamps.suite)
+    layer(Service.layer(fresh, { rules: "public" }))("timestamps under the public rules", Timestamps.suite)
     layer(Service.layer(fresh))("embeds", Embeds.suite)
     layer(Service.layer(fresh))("limits of embeds", EmbedLimits.suite)
     layer(Service.layer(fresh))("preconditions", Preconditions.suite)

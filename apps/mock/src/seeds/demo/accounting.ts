@@ -170,7 +170,7 @@ export const rows: Seed.Rows = {
     customFields: null,
     tags: name.startsWith("Plant") ? ["shutdown"] : ["public"],
     createdBy: userId,
-    createdAt: "2026-01-05T08:00:00Z",
+    createdAt: "2026-01-05T08:00:00.000Z",
     updatedBy: null
   })),
   journalLine: entries.flatMap((entry, index) =>

@@ -143,7 +143,7 @@ export const rows: Seed.Rows = {
     customFields: transfer.number % 2 === 0 ? { carrier: "Own truck", pallets: transfer.lines.length } : null,
     tags: transfer.status === "Draft" ? ["planned"] : ["released", transfer.toDepot ? "outbound" : "inbound"],
     createdBy: userId,
-    createdAt: `${transfer.date}T07:30:00Z`
+    createdAt: `${transfer.date}T07:30:00.000Z`
   })),
   warehouseTransferLine: transfers.flatMap((transfer) =>
     transfer.lines.map(([itemId, quantity, shippedQuantity, receivedQuantity], index) => ({

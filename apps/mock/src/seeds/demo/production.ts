@@ -2,7 +2,7 @@
 import type * as Seed from "../Seed.ts"
 import { companyId, qualityUserId, userId } from "./company.ts"
 
-const made = { companyId, createdBy: userId, createdAt: "2026-01-07T06:45:00Z" }
+const made = { companyId, createdBy: userId, createdAt: "2026-01-07T06:45:00.000Z" }
 
 type Result = readonly [
   operation: number,
@@ -89,7 +89,7 @@ export const rows: Seed.Rows = {
     trackedEntityId: `tent_${n}`,
     quantity: n === 4 ? 0.5 : n,
     companyId,
-    createdAt: `2026-03-0${n}T11:00:00Z`,
+    createdAt: `2026-03-0${n}T11:00:00.000Z`,
     createdBy: userId,
     updatedBy: null
   })),

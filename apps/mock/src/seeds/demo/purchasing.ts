@@ -19,21 +19,21 @@ const deliveries: ReadonlyArray<Delivery> = [
 
 const histories: { readonly [order: string]: ReadonlyArray<readonly [status: string, at: string]> } = {
   po_000401: [
-    ["Draft", "2026-01-05T09:00:00Z"],
-    ["To Receive", "2026-01-06T08:20:00Z"],
-    ["To Invoice", "2026-01-22T15:40:00Z"],
-    ["Completed", "2026-02-03T11:05:00Z"]
+    ["Draft", "2026-01-05T09:00:00.000Z"],
+    ["To Receive", "2026-01-06T08:20:00.000Z"],
+    ["To Invoice", "2026-01-22T15:40:00.000Z"],
+    ["Completed", "2026-02-03T11:05:00.000Z"]
   ],
   po_000402: [
-    ["Draft", "2026-01-28T10:00:00Z"],
-    ["To Receive and Invoice", "2026-01-29T16:45:00Z"],
-    ["Completed", "2026-02-20T09:30:00Z"]
+    ["Draft", "2026-01-28T10:00:00.000Z"],
+    ["To Receive and Invoice", "2026-01-29T16:45:00.000Z"],
+    ["Completed", "2026-02-20T09:30:00.000Z"]
   ],
   po_000403: [
-    ["Needs Approval", "2026-02-16T13:10:00Z"],
-    ["To Receive", "2026-02-17T08:00:00Z"]
+    ["Needs Approval", "2026-02-16T13:10:00.000Z"],
+    ["To Receive", "2026-02-17T08:00:00.000Z"]
   ],
-  po_000404: [["Planned", "2026-03-12T07:55:00Z"]]
+  po_000404: [["Planned", "2026-03-12T07:55:00.000Z"]]
 }
 
 export const rows: Seed.Rows = {

@@ -175,7 +175,7 @@ export const rows: Seed.Rows = {
     listValues: step.list ?? null,
     fileTypes: step.files ?? null,
     companyId,
-    createdAt: "2026-01-08T08:00:00Z",
+    createdAt: "2026-01-08T08:00:00.000Z",
     createdBy: qualityUserId
   })),
   changeOrderRequiredAction: [
@@ -193,7 +193,7 @@ export const rows: Seed.Rows = {
     customFields: null,
     companyId,
     createdBy: qualityUserId,
-    createdAt: "2026-01-08T08:30:00Z",
+    createdAt: "2026-01-08T08:30:00.000Z",
     updatedBy: null,
     updatedAt: null
   }))

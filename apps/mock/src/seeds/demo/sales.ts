@@ -29,7 +29,7 @@ export const rows: Seed.Rows = {
     quantity,
     jobId,
     companyId,
-    createdAt: `2026-03-0${line}T10:15:00Z`,
+    createdAt: `2026-03-0${line}T10:15:00.000Z`,
     createdBy: userId
   })),
   salesOrderFavorite: ["so_000201", "so_000203", "so_000205"].map((salesOrderId) => ({ salesOrderId, userId })),
@@ -56,6 +56,6 @@ export const rows: Seed.Rows = {
     serialNumber: serialNumber === null ? null : String(serialNumber),
     companyId,
     createdBy: userId,
-    createdAt: `2026-03-1${index}T14:00:00Z`
+    createdAt: `2026-03-1${index}T14:00:00.000Z`
   }))
 }

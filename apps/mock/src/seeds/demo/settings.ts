@@ -48,11 +48,11 @@ export const rows: Seed.Rows = {
     userId,
     companyId,
     redirectUri: `https://${name}.ridgeline.example/callback`,
-    expiresAt: `2026-03-2${index}T12:10:00Z`,
+    expiresAt: `2026-03-2${index}T12:10:00.000Z`,
     codeChallenge: name === "scanner" ? "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" : null,
     codeChallengeMethod: name === "scanner" ? "S256" : null,
     scope: null,
-    createdAt: `2026-03-2${index}T12:00:00Z`
+    createdAt: `2026-03-2${index}T12:00:00.000Z`
   })),
   documentExtraction: (
     [
@@ -73,7 +73,7 @@ export const rows: Seed.Rows = {
     error,
     companyId,
     createdBy: userId,
-    createdAt: `2026-03-1${index}T10:00:00Z`
+    createdAt: `2026-03-1${index}T10:00:00.000Z`
   })),
   workflowTriggerEvent: (
     [
@@ -89,6 +89,6 @@ export const rows: Seed.Rows = {
     eventId,
     origin,
     companyId,
-    createdAt: "2026-01-09T09:00:00Z"
+    createdAt: "2026-01-09T09:00:00.000Z"
   }))
 }

@@ -54,10 +54,14 @@ const components = (...types: ReadonlyArray<AST.AST>): Node => {
   return tidied({ ...definitions })
 }
 
-const told = ({ name, reference, vocabulary, write }: Column.Column): string | undefined =>
+const timestamp =
+  "Any ISO 8601 date-time in extended form: it is returned as it was sent, and compared by its instant to the microsecond."
+
+const told = ({ name, reference, type, vocabulary, write }: Column.Column): string | undefined =>
   [
     reference === undefined ? undefined : `Names a ${reference.resource} by its ${reference.field}.`,
     vocabulary === undefined ? undefined : `A ${vocabulary.name}; others than the known values may come.`,
+    type === "timestamp" && write !== "never" ? timestamp : undefined,
     write === "never" ? "Set by the service." : undefined,
     name === "clientSecret" ? "Read responses include it." : undefined
   ]

@@ -154,7 +154,7 @@ describe("Selection", () => {
       )
     }
     const transfers: ReadonlyArray<readonly [column: string, value: Json, cast: Cast, result: string]> = [
-      ["transferDate", "2026-01-31", "timestamp", '"2026-01-31T00:00:00Z"'],
+      ["transferDate", "2026-01-31", "timestamp", '"2026-01-31T00:00:00.000Z"'],
       ["transferDate", "2026-01-31", "text", '"2026-01-31"'],
       ["tags", ["a", "b c", "", "null", 'q"\\', "é"], "text", JSON.stringify('{a,"b c","","null","q\\"\\\\",é}')],
       ["tags", [], "text", '"{}"'],
