@@ -75,7 +75,8 @@ const body = (number: number, values: JsonObject = {}): JsonObject => ({
   ...values
 })
 
-const sent = (rows: ReadonlyArray<JsonObject>) => rows.map(({ dispositionedAt }) => dispositionedAt)
+const sent = (rows: ReadonlyArray<JsonObject>): ReadonlyArray<string> =>
+  rows.map(({ dispositionedAt }) => String(dispositionedAt))
 
 const micros = (text: unknown): bigint => Timestamp.toMicros(String(text))
 
@@ -292,7 +293,11 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* Hooks.fresh
       const receiver = yield* Receiver.open()
       yield* Hooks.listening(receiver.url, "inboundInspection")
-      const [first = "", second = "", third = ""] = ["2026-031T12,5+02:00", noon[5], others[1][0]]
+      const [first, second, third] = [
+        "2026-031T12,5+02:00",
+        "2026-01-31T12:00:00.0000009Z",
+        "2026-W05-6 24:00"
+      ] as const
       const { row } = yield* done("POST", at, { body: body(1, { dispositionedAt: first }) })
       yield* done("PATCH", Sample.address(resource, row), { body: { dispositionedAt: second } })
       yield* done("POST", at, { body: [body(2, { dispositionedAt: third }), body(3, { dispositionedAt: first })] })
