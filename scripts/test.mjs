@@ -1,5 +1,5 @@
-// `npm test`: sets everything up, then runs every check, or those named: `npm test -- lint types`. A failing
-// check stops none of the others. The last line counts vitest's tests one by one and every other check as one.
+// Runs every check of `npm test`, or those that are named: `npm test -- lint types`. A check that fails stops none of
+// the others. The last line counts vitest's tests one by one and every other check as one.
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import { refuse, root, setup } from "./setup.mjs"
 const report = join(tmpdir(), `vitest-${process.pid}.json`)
 const script = (name) => [process.execPath, join(root, "scripts", `${name}.mjs`)]
 
-/** Two lanes run side by side, each in its order: what needs the build stands behind it. */
+/** The checks before the tests: two lanes run in parallel, each in its order, checks of the build after it. */
 const lanes = [
   [
     {
@@ -24,12 +24,13 @@ const lanes = [
     { name: "format", about: "oxfmt", command: ["oxfmt", "--check"] },
     { name: "lint", about: "oxlint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
     { name: "imports", about: "directions and cycles", command: script("check-imports") },
+    { name: "prose", about: "English of comments and texts", command: script("check-prose"), byName: true },
     { name: "changesets", about: "apps go with what they bundle", command: script("check-changesets") },
     { name: "effect", about: "Effect's diagnostics", command: script("check-effect") },
     { name: "unused", about: "knip, files and exports and dependencies", command: ["knip", "--no-progress"] }
   ]
 ]
-/** Runs last and alone: it wants every core, and says itself what it is doing. */
+/** The tests, which run last and alone: they use every core, and print their own progress. */
 const tests = {
   name: "tests",
   about: "vitest, every project",
@@ -41,17 +42,18 @@ const checks = [...lanes.flat(), tests]
 const asked = process.argv.slice(2)
 const unknown = asked.find((name) => checks.every((check) => check.name !== name))
 if (unknown !== undefined) {
-  refuse(`There is no check ${unknown}. There are ${checks.map(({ name }) => name).join(", ")}.`, 2)
+  refuse(`Unknown check "${unknown}": expected one of ${checks.map(({ name }) => name).join(", ")}.`, 2)
 }
 const needed = asked.flatMap((name) => checks.find((check) => check.name === name).needs ?? [])
-const isWanted = ({ name }) => asked.length === 0 || asked.includes(name) || needed.includes(name)
+const isWanted = ({ byName = false, name }) =>
+  asked.length === 0 ? !byName : asked.includes(name) || needed.includes(name)
 
 const env = setup()
 const running = new Set()
 process.on("exit", () => running.forEach((child) => child.kill()))
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1))
 
-/** Runs a command. Answers whether it succeeded, and what it said unless that went to the terminal. */
+/** Runs a command and returns its success and its output, which is empty when it went to the terminal. */
 const run = ([command, ...args], live) =>
   new Promise((done) => {
     const child = spawn(command, args, { cwd: root, env, stdio: live ? "inherit" : ["ignore", "pipe", "pipe"] })
@@ -65,7 +67,7 @@ const run = ([command, ...args], live) =>
     })
   })
 
-/** Counts tests. What fails outside of a test, like a file that does not load, counts as one. */
+/** Counts tests. A failure outside of a test, such as a file that does not load, counts as one. */
 const countTests = (succeeded) => {
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"))
@@ -82,7 +84,7 @@ const stopwatch = () => {
   return () => `${((performance.now() - from) / 1000).toFixed(1)} s`
 }
 
-/** Performs a check, shows it, and answers what it counts. */
+/** Performs a check, prints it, and returns its counts. */
 const perform = async (check) => {
   const { name, about, command, live } = check
   const elapsed = stopwatch()
