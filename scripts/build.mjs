@@ -1,4 +1,4 @@
-// `npm run build`: sets everything up, then builds every package.
+// Sets everything up and builds every package: `npm run build`.
 import { build, setup } from "./setup.mjs"
 
 setup()

@@ -1,6 +1,6 @@
 // Bundles a bin into one file, because loading effect's modules one by one costs a second at every start.
-// Run in an app's folder: `node ../../scripts/bundle.mjs [outfile]`. It reads the sources of the workspace's
-// libraries; what the app lists as a dependency of its own stays outside (native code, what is loaded late).
+// Run it in an app's folder: `node ../../scripts/bundle.mjs [outfile]`. It reads the sources of the workspace's
+// libraries; the app's own dependencies stay external (native code, modules that are loaded late).
 import { readFileSync } from "node:fs"
 import { chmod } from "node:fs/promises"
 import { build } from "esbuild"
@@ -17,10 +17,10 @@ await build({
   format: "esm",
   conditions: ["@mfgdata/source"],
   external: Object.entries(dependencies).flatMap(([name, range]) => (range.startsWith("workspace:") ? [] : [name])),
-  // readable as it is, so that a stack trace needs no source map
+  // Not minified, so that stack traces are readable without a source map.
   minifySyntax: true,
   legalComments: "none",
-  // CommonJS inside the bundle calls require, which a module does not have
+  // CommonJS inside the bundle calls require, which modules lack.
   banner: {
     js: `#!/usr/bin/env node\nimport { createRequire as makeRequire } from "node:module"\nconst require = makeRequire(import.meta.url)`
   },

@@ -1,5 +1,5 @@
-// A bin is one bundled file that carries its own copy of the libraries. So a changeset that names a library
-// must name every app that bundles it, or users of the app would never get the change.
+// Checks that a changeset that names a library names every app that bundles it: a bin is one file with its own copy
+// of the libraries, so users of the app would not get the change otherwise.
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { publishedOf } from "./workspace.mjs"

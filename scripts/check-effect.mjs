@@ -1,4 +1,4 @@
-// Effect's own diagnostics (a floating effect, a layer provided twice, ...) over the sources of every package.
+// Runs Effect's own diagnostics (a floating effect, a layer provided twice, ...) on the sources of every package.
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -12,7 +12,7 @@ const projects = packagesOf(root)
 const failed = projects.filter((project) => {
   const args = ["diagnostics", "--strict", "--format", "text", "--project", join(root, project)]
   const { status, stdout, stderr } = spawnSync("effect-tsgo", args, { cwd: root, encoding: "utf8" })
-  // a project without the plugin's entry is passed over in silence: count what was looked at
+  // A project without the plugin's entry is skipped silently: count the checked files.
   const checked = Number(/Checked (\d+) files/.exec(stdout)?.[1] ?? 0)
   const passed = status === 0 && checked > 0
   console.log(passed ? `${project}: ${checked} files` : `${project}: ${checked} files checked\n${stdout}${stderr}`)

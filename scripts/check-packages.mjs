@@ -1,4 +1,4 @@
-// Looks at the packages as their users get them: packs each one, then lets publint and attw read the tarball.
+// Checks the packages as they are published: packs each one and runs publint and attw on the tarball.
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { publishedOf } from "./workspace.mjs"
 const root = resolve(import.meta.dirname, "..")
 const packed = mkdtempSync(join(tmpdir(), "packed-"))
 
-/** Runs a check on a tarball and tells whether it passed; what it says is shown only when it did not. */
+/** Runs a check on a tarball and returns its success; its output is printed only on failure. */
 const passes = (command, args) => {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: packed, encoding: "utf8" })
   if (status !== 0) console.error(`${[command, ...args].join(" ")}\n${stdout}${stderr}`)
@@ -20,7 +20,7 @@ try {
     const pack = ["pack", "--json", "--pack-destination", packed]
     const { filename, files } = JSON.parse(execFileSync("pnpm", pack, { cwd: join(root, dir), encoding: "utf8" }))
     const checks = [["publint", ["run", filename, "--strict"]]]
-    // a package that is only a bin has nothing to import
+    // A package with only a bin has no module to import.
     if (manifest.exports !== undefined) checks.push(["attw", [filename, "--profile", "esm-only"]])
     const passed = checks.map(([command, args]) => passes(command, args)).every(Boolean)
     console.log(`${manifest.name}: ${files.length} files, ${passed ? "fine" : "not fine"}`)

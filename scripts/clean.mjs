@@ -1,4 +1,4 @@
-// Removes everything that a build has written, so that nothing deleted from the sources lives on in a package.
+// Removes the output of builds, so that a package never contains modules that the sources no longer have.
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { packagesOf } from "./workspace.mjs"

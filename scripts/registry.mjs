@@ -1,4 +1,4 @@
-// A throw-away npm registry on loopback. It knows only what is published to it, and is gone when it is closed.
+// Starts a temporary npm registry on loopback, which holds only the packages that are published to it.
 import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -12,7 +12,7 @@ const freePort = () =>
     })
   })
 
-/** Starts a registry that keeps its files in `home`. Answers its address, a user's token, and how to close it. */
+/** Starts a registry with its files in `home`. Returns its address, a user's token, and `close`. */
 export const start = async (root, home) => {
   const port = await freePort()
   const config = join(home, "verdaccio.yaml")

@@ -1,5 +1,5 @@
-// `pnpm release:rehearse`: a whole release on this machine, of what is on disk. Versions, builds and publishes a
-// copy of the checkout to a throw-away registry, then uses the packages as a stranger would, by npm and by pnpm.
+// Rehearses a release on this machine: versions, builds and publishes a copy of the checkout to a temporary registry,
+// then installs and uses the packages with npm and with pnpm.
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -25,7 +25,7 @@ const expect = (holds, sentence) => {
   if (!holds) throw new Error(sentence)
 }
 
-/** A copy of the checkout with everything that git would take, committed or not. */
+/** Copies every file of the checkout that git does not ignore, committed or not. */
 const copy = () => {
   const repository = join(home, "repository")
   const files = run(root, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
@@ -39,7 +39,7 @@ const copy = () => {
   return repository
 }
 
-/** Leaves the output of a module behind whose source is gone. */
+/** Writes the stale output of a module without a source, which a release must not contain. */
 const leaveStale = (repository) => {
   const [source, output] = ["src/Stale.ts", "dist/Stale.js"].map((path) => join(repository, "packages/domain", path))
   write(source, "export const stale = true\n")
@@ -72,7 +72,7 @@ import * as Redacted from "effect/Redacted"
 
 export const config: Effect.Effect<ClientConfig.ClientConfig, unknown> = ClientConfig.config
 export const update: Resource.Update<typeof WarehouseTransfer> = { status: "Draft", notes: null }
-// @ts-expect-error a column that is not there
+// @ts-expect-error an unknown column
 export const wrong: Resource.Column<typeof WarehouseTransfer> = "nothing"
 
 const program = Effect.gen(function* () {
@@ -87,12 +87,12 @@ const program = Effect.gen(function* () {
 Effect.runFork(Effect.provide(program, Testing.layer({ seed: { _tag: "Empty" } })))
 `
 
-/** An empty project that installs the packages, type-checks against them, and runs them. */
+/** Installs the packages in an empty project, type-checks against them, and runs them. */
 const use = (name, install, manifests, { url }) => {
   const project = join(home, name)
   write(join(project, "package.json"), { name, private: true, type: "module" })
   write(join(project, ".npmrc"), `@mfgdata:registry=${url}\n`)
-  // what pnpm asks of its users: an answer for every install script, and time for none of ours
+  // pnpm needs a decision for every install script, and otherwise refuses packages that are only minutes old.
   write(join(project, "pnpm-workspace.yaml"), { allowBuilds: { "msgpackr-extract": false }, minimumReleaseAge: 0 })
   write(join(project, "use.ts"), program)
   const { effect, "@effect/platform": platform } = manifests.find(
@@ -121,14 +121,14 @@ const use = (name, install, manifests, { url }) => {
     write(join(project, "tsconfig.json"), { compilerOptions: { ...compilerOptions, outDir: "out" }, files: ["use.ts"] })
     run(project, "tsc", "--project", project)
     const said = run(project, process.execPath, "out/use.js")
-    expect(/^(?:\w+ 200\n){29}$/.test(said), `${name}: the program said ${said}`)
+    expect(/^(?:\w+ 200\n){29}$/.test(said), `${name}: unexpected output of the program: ${said}`)
   }
   for (const { name, bin = {}, version } of manifests) {
     const installed = JSON.parse(readFileSync(join(project, "node_modules", name, "package.json"), "utf8")).version
-    expect(installed === version, `${name} ${version} was published and ${installed} came`)
+    expect(installed === version, `${name}: ${version} was published and ${installed} was installed`)
     for (const command of Object.keys(bin)) {
       const said = run(project, join(project, "node_modules/.bin", command), "--version").trim()
-      expect(said === version, `${command} says that it is ${said}, and it is ${version}`)
+      expect(said === version, `${command} --version prints ${said}, expected ${version}`)
     }
   }
   expect(!existsSync(join(project, "node_modules/@mfgdata/domain/dist/Stale.js")), "A deleted module was published.")

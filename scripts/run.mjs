@@ -1,10 +1,10 @@
-// `npm run bench -- <name>`, `npm run torture -- <name>`: sets everything up, then runs one of the long programs.
-// Arguments after the name go to the program.
+// Runs one of the long programs: `npm run bench -- <name>`, `npm run torture -- <name>`. Arguments after the name are
+// passed to the program.
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { become, build, compile, refuse, root, setup } from "./setup.mjs"
 
-/** Where the programs of each kind stand, one a file. */
+/** The folders of the programs of each kind, one file each. */
 const folders = { bench: "bench/src", torture: "acceptance/torture" }
 
 const [kind, name, ...args] = process.argv.slice(2)
@@ -14,8 +14,8 @@ const names = (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) 
   .map((file) => file.slice(0, -".ts".length))
   .toSorted()
 if (!names.includes(name)) {
-  const missing = name === undefined ? `Which ${kind}?` : `There is no ${kind} ${name}.`
-  refuse(`${missing} ${names.length === 0 ? "There is none yet." : `There is ${names.join(", ")}.`}`, 2)
+  const missing = name === undefined ? `Name a ${kind}.` : `Unknown ${kind} "${name}".`
+  refuse(`${missing} ${names.length === 0 ? "There is none yet." : `Expected one of ${names.join(", ")}.`}`, 2)
 }
 
 setup()

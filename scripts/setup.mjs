@@ -1,6 +1,6 @@
-// Brings a checkout on a machine with only Node and npm to the point where everything runs: checks what is
-// needed, fetches the pinned pnpm through npm once, installs. It imports nothing but Node, and is written so
-// that an old Node can still parse it and be told that it is too old.
+// Sets up a checkout on a machine with only Node and npm: checks their versions, fetches the pinned pnpm through npm
+// once, and installs the dependencies. It imports only Node and uses old syntax, so that an old Node can parse it and
+// print that it is too old.
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { constants } from "node:os"
@@ -13,10 +13,10 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const [pnpmName, pnpmVersion] = manifest.packageManager.split("@")
 const pnpmHome = join(root, ".tools", `${pnpmName}-${pnpmVersion}`)
 const pnpmBin = join(pnpmHome, "node_modules", ".bin")
-// npm and pnpm are command scripts on Windows, which only a shell starts
+// On Windows npm and pnpm are command scripts, which need a shell.
 const shell = process.platform === "win32"
 
-/** Ends the script with one sentence. */
+/** Exits with one sentence on standard error. */
 export const refuse = (sentence, code = 1) => {
   process.stderr.write(`${sentence}\n`)
   process.exit(code)
@@ -44,7 +44,7 @@ const requireLockfile = () => {
   }
 }
 
-/** The environment in which the checkout's tools are found, and none of them calls home. */
+/** Returns the environment that finds the checkout's tools and switches off their telemetry. */
 const environment = () => ({
   ...process.env,
   PATH: [pnpmBin, join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
@@ -52,7 +52,7 @@ const environment = () => ({
   DO_NOT_TRACK: "1"
 })
 
-/** Runs a step of the set-up. What it says is shown only if it fails. */
+/** Runs a step of the set-up; its output is printed only on failure. */
 const step = (command, args, failure) => {
   const options = { cwd: root, env: environment(), shell, encoding: "utf8", maxBuffer: Infinity }
   const { status, error, stdout, stderr } = spawnSync(command, args, options)
@@ -74,7 +74,7 @@ const install = () => {
   step("pnpm", args, "pnpm could not install the dependencies: see its message above.")
 }
 
-/** Checks, pnpm, dependencies. Answers the environment for everything that follows. */
+/** Checks the versions, and installs pnpm and the dependencies. Returns the environment for later commands. */
 export const setup = () => {
   requireNode()
   requireLockfile()
@@ -83,7 +83,7 @@ export const setup = () => {
   return environment()
 }
 
-/** Builds what `filters` names and what that depends on, or everything. */
+/** Builds the packages that `filters` name with their dependencies, or all. */
 export const build = (...filters) => {
   say("Building ...")
   const args = ["run", "build", "--output-logs=errors-only", ...filters.map((name) => `--filter=${name}`)]
@@ -97,10 +97,10 @@ export const compile = (dir) => step("tsc", ["-b", dir], `${dir} does not compil
 export const become = (args) => {
   const child = spawn(process.execPath, args, { cwd: root, env: environment(), stdio: "inherit" })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // a terminal sends Ctrl-C to the whole group: passing it on would make it two
+    // A terminal sends Ctrl-C to the whole process group: forwarding it would send it twice.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
-  // npm hands a signal to its shell, which dies of it and tells nobody: the loss of the parent is all that is seen
+  // npm sends a signal to its shell, which exits without forwarding it: only the loss of the parent is visible.
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 250).unref()
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

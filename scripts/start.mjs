@@ -1,5 +1,5 @@
-// `npm start`: sets everything up, then runs the service. Arguments go to it: `npm start -- --port 4011`.
-// Unless MFG_MOCK_API_KEY names another, the same key opens it at every start; it listens on this machine alone.
+// Sets everything up and runs the service. Arguments are passed to it: `npm start -- --port 4011`. It listens on
+// loopback only, with the same API key at every start unless MFG_MOCK_API_KEY is set.
 import { join } from "node:path"
 import { become, build, root, setup } from "./setup.mjs"
 

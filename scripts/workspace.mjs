@@ -1,4 +1,4 @@
-// The packages of this workspace, read from where pnpm reads them.
+// Lists the packages of this workspace from pnpm-workspace.yaml.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 

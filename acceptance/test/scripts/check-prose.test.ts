@@ -56,8 +56,7 @@ export const stands = "told"
 export const told = { stands, pattern: /stands at once/, header: "If-Match" }
 `,
   "test/A.test.ts": `it("reads a row", () => { insert("The row stands first.") })\n`,
-  "docs/a.md":
-    "# Rows\n\n\`\`\`sh\necho told at once\n\`\`\`\n\nSee [rows](https://example.test/told) and \`stands\`.\n",
+  "docs/a.md": "# Rows\n\n```sh\necho told at once\n```\n\nSee [rows](https://example.test/told) and `stands`.\n",
   "CHANGELOG.md": "The row stands first.\n",
   "dist/a.mjs": "// The row stands first.\n",
   "node_modules/a/a.mjs": "// The row stands first.\n",

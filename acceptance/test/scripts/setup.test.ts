@@ -32,7 +32,7 @@ describe.each(["start", "test"])("npm %s", (name) => {
     })
   )
 
-  it.scoped.each(["20.19.0", "22.0.0"])("accepts Node %s, and then wants a lockfile", (version) =>
+  it.scoped.each(["20.19.0", "22.0.0"])("accepts Node %s, and requires a lockfile", (version) =>
     Effect.gen(function* () {
       const ended = yield* Program.node([...pretending(version), script], { cwd: yield* alone })
       const sentence = "pnpm-lock.yaml is missing: get it back with `git checkout pnpm-lock.yaml`.\n"
@@ -42,21 +42,21 @@ describe.each(["start", "test"])("npm %s", (name) => {
 })
 
 describe("npm test", () => {
-  it.effect("refuses a check that it does not know", () =>
+  it.effect("refuses an unknown check", () =>
     Effect.gen(function* () {
       const { code, stdout, stderr } = yield* Program.node(["scripts/test.mjs", "lint", "spelling"])
       assert.deepStrictEqual({ code, stdout }, { code: 2, stdout: "" })
-      assert.match(stderr, /^There is no check spelling\. There are build, [a-z, ]+\.\n$/)
+      assert.match(stderr, /^Unknown check "spelling": expected one of build, [a-z, ]+\.\n$/)
     })
   )
 })
 
 describe("npm run", () => {
   it.effect.each([
-    ["bench", [], /^Which bench\? There is (?:[a-z]+(?:, )?)+\.\n$/],
-    ["bench", ["nothing"], /^There is no bench nothing\. There is (?:[a-z]+(?:, )?)+\.\n$/],
-    ["torture", ["nothing"], /^There is no torture nothing\. There is .+\.\n$/]
-  ] as const)("%s %j says which there are", ([kind, args, sentence]) =>
+    ["bench", [], /^Name a bench\. Expected one of (?:[a-z]+(?:, )?)+\.\n$/],
+    ["bench", ["nothing"], /^Unknown bench "nothing"\. Expected one of (?:[a-z]+(?:, )?)+\.\n$/],
+    ["torture", ["nothing"], /^Unknown torture "nothing"\. Expected one of .+\.\n$/]
+  ] as const)("lists the programs for %s %j", ([kind, args, sentence]) =>
     Effect.gen(function* () {
       const { code, stdout, stderr } = yield* Program.node(["scripts/run.mjs", kind, ...args])
       assert.deepStrictEqual({ code, stdout }, { code: 2, stdout: "" })
