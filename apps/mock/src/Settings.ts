@@ -158,7 +158,7 @@ const table = {
   },
   maxRows: {
     placeholder: "number",
-    help: "How many rows a list holds at most.",
+    help: "Number of rows of a list without a limit. A limit is honoured up to 10000, or up to this if it is larger.",
     expected: "a whole number from 1 to 1000000",
     default: "1000",
     parse: whole(1, 1_000_000)

@@ -12,6 +12,7 @@ import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
 import type * as Exchange from "../Exchange.ts"
 import type { Member, World } from "../world/World.ts"
+import * as MediaType from "../rows/request/MediaType.ts"
 import * as OperationErrorResponse from "./OperationErrorResponse.ts"
 
 /** Answers a request for a path below the base address, by a caller who was let in. */
@@ -34,7 +35,6 @@ const unknown = (path: string): Exchange.Answer => {
   return OperationErrorResponse.toAnswer(OperationError.make("NOT_FOUND", `There is no operation ${id}${hint}`))
 }
 
-const json = /^application\/(?:[\w.+-]+\+)?json$/
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 type Read = Either.Either<string, Exchange.Answer>
@@ -46,9 +46,9 @@ const malformed = (message: string) => refused(OperationErrorResponse.invalid({ 
 
 /** The text of a body that the operation takes. */
 const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Request): Read => {
-  const [type = ""] = (headers["content-type"] ?? "application/json").toLowerCase().split(";", 1)
-  if (!json.test(type.trim())) {
-    const message = `The body must be JSON, sent with Content-Type: application/json, not ${type.trim()}`
+  const contentType = headers["content-type"]
+  if (!MediaType.isJson(contentType)) {
+    const message = `The body must be JSON, sent with Content-Type: application/json, not ${contentType}`
     return refused(OperationError.make("UNSUPPORTED_MEDIA_TYPE", message))
   }
   let text: string

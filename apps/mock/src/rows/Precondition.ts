@@ -50,7 +50,7 @@ export const steps = (
 
 /** Whether a write found a row to match where it had to. */
 export const check = ({ match }: Precondition, outcome: Outcome): Either.Either<void, RowError.RowError> => {
-  const stood = outcome._tag === "Written" && outcome.rows.some(({ inserted }) => !inserted)
+  const stood = outcome._tag === "Written" ? outcome.rows.some(({ inserted }) => !inserted) : outcome._tag === "One"
   return match === undefined || stood ? Either.void : Either.left(failed)
 }
 

@@ -120,7 +120,6 @@ type WriteError =
       readonly field: string
       readonly nearest: string | undefined
     }
-  | { readonly _tag: "FieldSetByService"; readonly column: string; readonly writing: "insert" | "update" }
   | { readonly _tag: "RequiredMissing"; readonly resource: string; readonly columns: ReadonlyArray<string> }
   | { readonly _tag: "FilterMissing"; readonly statement: "UPDATE" | "DELETE" }
   | { readonly _tag: "PutFiltered" }
@@ -267,7 +266,7 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
       }),
 
     ContentTypeRefused: ({ contentType, hint }) =>
-      say(400, "PGRST102", `Content-Type not acceptable: ${contentType}`, { hint }),
+      say(415, "PGRST102", `Content-Type not acceptable: ${contentType}`, { hint }),
     BodyMalformed: ({ reason }) => say(400, "PGRST102", "Empty or invalid json", { details: reason }),
     KeysDiffer: () => say(400, "PGRST102", "All object keys must match"),
     CsvRagged: ({ line }) =>

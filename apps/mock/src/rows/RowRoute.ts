@@ -34,7 +34,7 @@ export interface RowRoute {
 
 export interface Options {
   readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules" | "knowsCompany">
-  /** The most rows that a list answers. */
+  /** The most rows that a list without a limit answers. */
   readonly maxRows: number
   /** Whether rows may be aggregated. */
   readonly aggregates?: boolean

@@ -50,7 +50,7 @@ const list = (plan: Read, dialect: Dialect): Statement => {
   return SelectStatement.page(dialect, { owned: plan, selection, where, order, limit, offset, counted })
 }
 
-const page = (plan: Read, dialect: Dialect): RowStatement => ({
+const page = (plan: Read, dialect: Dialect): Query => ({
   _tag: "Query",
   statement: list(plan, dialect),
   settle: ([row]) => {
@@ -95,7 +95,7 @@ const find = (plan: Read, key: string, dialect: Dialect): Statement =>
     ? retrieval(plan, key, plan.where, dialect)
     : SelectStatement.one(dialect, { owned: plan, selection: plan.selection, where: plan.where })
 
-const one = (plan: Read, key: string, dialect: Dialect): RowStatement => ({
+const one = (plan: Read, key: string, dialect: Dialect): Query => ({
   _tag: "Query",
   statement: find(plan, key, dialect),
   settle: ([row]) => {
@@ -161,6 +161,19 @@ const write = (plan: Writing, { dialect, isHeard }: Medium, source: Outbox.Sourc
   return { _tag: "Change", change: { steps, follow, isFinal: isFinal(plan), settle } }
 }
 
+/** An update that changes nothing: a read, in a change that checks the values which rows must hold already. */
+const unchanged = (plan: Read, expected: Mutation.NewRow, query: Query, dialect: Dialect): Write => ({
+  _tag: "Change",
+  change: {
+    steps: [
+      ...Mutation.unchanged(dialect, { ...plan, owned: plan, expected }),
+      { _tag: "Run", statement: query.statement }
+    ],
+    isFinal: true,
+    settle: ([rows = []]) => query.settle(rows)
+  }
+})
+
 /** What is to be known of a store: its language, and whether somebody may listen to changes of an owner's rows. */
 export interface Medium {
   readonly dialect: Dialect
@@ -172,7 +185,9 @@ export const make = (plan: RowPlan, medium: Medium, source: () => Outbox.Source)
   if (plan._tag !== "Read") return write(plan, medium, source())
   const { dialect } = medium
   const key = plan.telling.exactlyOne === undefined ? undefined : keyOf(plan)
-  return key === undefined ? page(plan, dialect) : one(plan, key, dialect)
+  const query = key === undefined ? page(plan, dialect) : one(plan, key, dialect)
+  const { expected = {} } = plan
+  return Object.keys(expected).length === 0 ? query : unchanged(plan, expected, query, dialect)
 }
 
 /** Asks for the keys of all of an owner's rows. */

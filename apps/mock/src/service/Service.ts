@@ -67,9 +67,17 @@ const control = "/_mock/"
 const isWithin = (path: string, mount: string): boolean =>
   path.startsWith(mount) && (path.length === mount.length || path[mount.length] === "/")
 
+/** A slash at the end of a path is ignored, unless it is what makes a mount. */
+const withoutSlash = (path: string): string =>
+  path.length > 1 && path.endsWith("/") && path !== control && path !== ErrorResponse.operations
+    ? path.slice(0, -1)
+    : path
+
 const destination = ({ target }: Exchange.Request): Destination => {
   const end = target.indexOf("?")
-  return end === -1 ? { path: target, search: "" } : { path: target.slice(0, end), search: target.slice(end + 1) }
+  return end === -1
+    ? { path: withoutSlash(target), search: "" }
+    : { path: withoutSlash(target.slice(0, end)), search: target.slice(end + 1) }
 }
 
 /** What metrics call that which was asked for: one of a few names, whatever the path. */

@@ -30,6 +30,8 @@ export type StoreRefusal =
       readonly column: string
     }
   | { readonly _tag: "CheckFailed"; readonly resource: string; readonly check: string }
+  /** A column that the service sets holds another value, or would in a new row. */
+  | { readonly _tag: "FieldSetByService"; readonly column: string; readonly writing: "insert" | "update" }
   /** The row is not in the state that the caller knows. */
   | { readonly _tag: "PreconditionFailed" }
 

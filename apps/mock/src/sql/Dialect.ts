@@ -92,6 +92,11 @@ export interface Dialect {
   readonly unpack:
     | ((columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>, documents: ReadonlyArray<JsonObject>) => Fragment)
     | undefined
+  /** A `FROM` item `"row"` of some columns of many rows, which are one parameter. */
+  readonly records: (
+    columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>,
+    rows: ReadonlyArray<{ readonly [column: string]: Json }>
+  ) => Fragment
   /** A `FROM` item of the texts of a list, in a column `value`. */
   readonly each: (texts: ReadonlyArray<string>, alias: string) => Fragment
 }

@@ -31,7 +31,7 @@ const samples: {
   MediaTypeUnavailable: [{ _tag: "MediaTypeUnavailable", accept: "text/html" }, 406, "PGRST107"],
   ProfileUnknown: [{ _tag: "ProfileUnknown", name: "private" }, 406, "PGRST106"],
   PreferencesUnknown: [{ _tag: "PreferencesUnknown", preferences: ["foo", "bar"] }, 400, "PGRST122"],
-  ContentTypeRefused: [{ _tag: "ContentTypeRefused", contentType: "a/b", hint: null }, 400, "PGRST102"],
+  ContentTypeRefused: [{ _tag: "ContentTypeRefused", contentType: "a/b", hint: null }, 415, "PGRST102"],
   BodyMalformed: [{ _tag: "BodyMalformed", reason: "The body is empty." }, 400, "PGRST102"],
   KeysDiffer: [{ _tag: "KeysDiffer" }, 400, "PGRST102"],
   CsvRagged: [{ _tag: "CsvRagged", line: 2 }, 400, "PGRST102"],

@@ -49,7 +49,7 @@ const cases: { readonly [C in Wire.Known]?: ReadonlyArray<Case> } = {
       target: "/rest/holiday",
       body: "<a/>",
       headers: { "content-type": "application/xml" },
-      status: 400
+      status: 415
     },
     { method: "POST", target: "/rest/holiday", body: "a,b\n1", headers: { "content-type": "text/csv" }, status: 400 }
   ],

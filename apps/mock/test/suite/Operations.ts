@@ -422,7 +422,13 @@ const refusals = (it: It): void => {
         const refused = yield* ask("POST", path("getCurrentUser"), { body: "{}", headers: { "content-type": type } })
         assert.deepStrictEqual<unknown>(refused.verdict, [415, "UNSUPPORTED_MEDIA_TYPE"])
       }
-      for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/vnd.x+json", undefined]) {
+      for (const type of [
+        "application/json; charset=utf-8",
+        "Application/JSON",
+        "application/vnd.x+json",
+        "text/json",
+        undefined
+      ]) {
         const done = yield* ask("POST", path("getCurrentUser"), { body: "{}", headers: { "content-type": type } })
         assert.strictEqual(done.status, 200)
       }

@@ -131,7 +131,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           ]),
           ({ rows }) => rows.map(({ year }) => year)
         )
-      assert.deepStrictEqual(yield* years("missing=default, "), [2026, 7])
+      assert.deepStrictEqual(yield* years("missing=default, "), [null, 7])
       assert.deepStrictEqual(yield* years("missing=null, "), [null, 7])
       assert.deepStrictEqual(yield* years(""), [null, 7])
     })

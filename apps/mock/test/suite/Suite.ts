@@ -10,6 +10,7 @@ import * as Embeds from "./Embeds.ts"
 import * as FullText from "./FullText.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Keys from "./Keys.ts"
+import * as Leniency from "./Leniency.ts"
 import * as Operations from "./Operations.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as Preferences from "./Preferences.ts"
@@ -20,6 +21,7 @@ import * as Timestamps from "./Timestamps.ts"
 import * as Upserts from "./Upserts.ts"
 import * as Verbs from "./Verbs.ts"
 import * as WebhookFailures from "./WebhookFailures.ts"
+import * as WholeRows from "./WholeRows.ts"
 import * as Webhooks from "./Webhooks.ts"
 
 /** Registers the suite for a kind of store. */
@@ -29,6 +31,8 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("round trips", RoundTrips.suite)
     layer(Service.layer(fresh))("timestamps", Timestamps.suite)
     layer(Service.layer(fresh, { rules: "public" }))("timestamps under the public rules", Timestamps.suite)
+    layer(Service.layer(fresh))("whole rows", WholeRows.suite)
+    layer(Service.layer(fresh))("requests in other words", Leniency.suite)
     layer(Service.layer(fresh))("embeds", Embeds.suite)
     layer(Service.layer(fresh))("limits of embeds", EmbedLimits.suite)
     layer(Service.layer(fresh))("preconditions", Preconditions.suite)

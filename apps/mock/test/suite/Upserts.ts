@@ -109,9 +109,12 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       assert.deepStrictEqual(plain.verdict, [400, "428C9"])
       const other = yield* upsert("oauthClient?on_conflict=id", { ...client("app"), id: "another" })
       assert.deepStrictEqual(other.verdict, [409, "23505"])
-      // In the contract's shape a key that the service makes is never given.
-      const contract = yield* ask("POST", "/rest/holiday", { body: holiday("a"), headers: { prefer: merge } })
-      assert.deepStrictEqual(contract.verdict, [400, "428C9"])
+      // In the contract's shape a new row has no key from the body.
+      const contract = (id: string) =>
+        ask("POST", "/rest/holiday", { body: holiday(id, { name: "again" }), headers: { prefer: merge } })
+      assert.deepStrictEqual((yield* contract("new")).verdict, [400, "428C9"])
+      const { row, status } = yield* contract("a")
+      assert.deepStrictEqual([status, row["id"], row["name"]], [200, "a", "again"])
     })
   )
 

@@ -14,7 +14,7 @@ import * as SelectGrammar from "./SelectGrammar.ts"
 /** Parameters that speak of a body; they list names, and whoever reads the body reads them. */
 export const bodyParameters = ["columns", "on_conflict"] as const
 
-/** Reads a whole query; throws a `QueryError`. */
+/** Reads a whole query, in which `select`, `order`, `limit` and `offset` without a value are absent; throws a `QueryError`. */
 export const read = (parameters: Parameters, page: Page): Query => {
   const root = EmbedScope.make()
   const budget: FilterGrammar.Budget = { filters: 0 }
@@ -24,7 +24,7 @@ export const read = (parameters: Parameters, page: Page): Query => {
     const [name, value] = parameter
     const flaw = Text.flaw(name) ?? Text.flaw(value)
     if (flaw !== undefined) throw new TextRefused({ parameter: name, flaw })
-    if (name === "select") select ??= value
+    if (name === "select") select ??= value === "" ? undefined : value
     else if (!bodyParameters.some((known) => known === name)) others.push(parameter)
   }
   if (select !== undefined) {
@@ -47,6 +47,7 @@ const readParameter = (
   switch (kind) {
     case "order": {
       const level = levelAt(root, name, way)
+      if (value === "") return
       const order = OrderGrammar.read(new Scanner({ parameter: name, subject: "order", text: value }))
       for (const term of order) {
         if (term.embed !== undefined) EmbedScope.at(level, term.embed, name)
@@ -55,11 +56,11 @@ const readParameter = (
       return
     }
     case "limit":
-      levelAt(root, name, way).query.limit = readCount(name, kind, value, page)
+    case "offset": {
+      const level = levelAt(root, name, way)
+      if (value !== "") level.query[kind] = readCount(name, kind, value, page)
       return
-    case "offset":
-      levelAt(root, name, way).query.offset = readCount(name, kind, value, page)
-      return
+    }
     case "and":
     case "or": {
       const negated = way === "not" || (way?.endsWith(".not") ?? false)

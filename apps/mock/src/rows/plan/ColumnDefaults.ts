@@ -15,6 +15,16 @@ import type { Values } from "./ValuePlan.ts"
 /** One moment for everything that a request writes. */
 const moment = ({ now }: PlanContext): string => Timestamp.fromMicros(BigInt(now()) * 1000n)
 
+/** The default of a column: the contract leaves the year of a holiday to the client. */
+const fillOf = ({ rules: { fills } }: Resource.Any, name: string, { rules }: PlanContext): Fill | undefined => {
+  const fill = fills[name]
+  return fill?._tag === "YearOf" && rules === "contract" ? undefined : fill
+}
+
+/** Whether a null is replaced by the default: the public system has no row without a company. */
+const isReplaced = (fill: Fill | undefined, { rules }: PlanContext): boolean =>
+  fill?._tag === "Company" && rules === "public"
+
 /** Makes whole rows of given values; keys made of names differ within one call's rows too. */
 export const rows = (
   resource: Resource.Any,
@@ -22,7 +32,6 @@ export const rows = (
   terms: PlanContext
 ): ReadonlyArray<NewRow> => {
   const columns = Column.fromResource(resource)
-  const { fills } = resource.rules
   const now = moment(terms)
   const taken = new Set(terms.taken)
 
@@ -55,10 +64,9 @@ export const rows = (
     const row: { [column: string]: Json } = {}
     for (const { name, nullable } of columns) {
       const given = values[name] ?? null
-      const filled = fills[name]
-      // Null stands where the column takes it, but a row without a company would be nobody's.
-      const stands = given !== null || (name in values && nullable && filled?._tag !== "Company")
-      row[name] = stands || filled === undefined ? given : fill(filled, values)
+      const filled = fillOf(resource, name, terms)
+      const isKept = given !== null || (name in values && nullable && !isReplaced(filled, terms))
+      row[name] = isKept || filled === undefined ? given : fill(filled, values)
     }
     return row
   })
@@ -75,11 +83,11 @@ export const touch = (resource: Resource.Any, terms: PlanContext): NewRow => {
   return set
 }
 
-/** The values of an update; the company of a row cannot be taken away. */
-export const changes = (resource: Resource.Any, values: Values, { caller }: PlanContext): NewRow =>
+/** The values of an update. */
+export const changes = (resource: Resource.Any, values: Values, terms: PlanContext): NewRow =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value === null && resource.rules.fills[name]?._tag === "Company" ? caller.companyId : value
+      value === null && isReplaced(fillOf(resource, name, terms), terms) ? terms.caller.companyId : value
     ])
   )

@@ -12,6 +12,7 @@ import type { Condition, Related } from "../../sql/read/Condition.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
 import type { Embed, Selection } from "../../sql/read/Selection.ts"
 import * as FilterPlan from "./FilterPlan.ts"
+import * as PageLimit from "./PageLimit.ts"
 import * as Relationship from "./Relationship.ts"
 import type { RowError } from "../RowError.ts"
 import type { PlanContext } from "./PlanContext.ts"
@@ -69,7 +70,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: PlanContext,
       field,
       cardinality,
       where,
-      limit: Math.min(query.limit ?? maxRows, maxRows),
+      limit: PageLimit.count(query.limit ?? Infinity, maxRows),
       offset: query.offset ?? 0
     }
     const isSpread = item.spread || isNothing

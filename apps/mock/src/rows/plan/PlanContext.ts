@@ -7,7 +7,7 @@ import type { Caller } from "../../access/Caller.ts"
 export interface PlanContext {
   readonly caller: Caller
   readonly rules: RuleSet
-  /** The most rows that a list answers. */
+  /** The most rows that a list without a limit answers. */
   readonly maxRows: number
   /** Whether rows may be aggregated, which costs as much as all of them. */
   readonly aggregates?: boolean

@@ -3,6 +3,7 @@
  */
 import * as Either from "effect/Either"
 import * as LevelPlan from "./LevelPlan.ts"
+import * as PageLimit from "./PageLimit.ts"
 import type { RowError } from "../RowError.ts"
 import type { PlanContext } from "./PlanContext.ts"
 import type { Read } from "./RowPlan.ts"
@@ -26,13 +27,13 @@ interface Page {
   readonly offset: number
 }
 
-/** The rows that limit, offset and range have in common, of which there are never more than `maxRows`. */
+/** The rows that limit, offset and range have in common. */
 const page = ({ query, range }: RowRequest, maxRows: number): Either.Either<Page, RowError> => {
   const { limit = Infinity, offset = 0 } = query
   const from = Math.max(offset, range?.from ?? 0)
   const end = Math.min(offset + limit, range?.to === undefined ? Infinity : range.to + 1)
   if (range !== undefined && end <= from && limit > 0) return Either.left({ _tag: "RangeInverted" })
-  return Either.right({ offset: from, limit: Math.min(Math.max(end - from, 0), maxRows) })
+  return Either.right({ offset: from, limit: PageLimit.count(Math.max(end - from, 0), maxRows) })
 }
 
 export const make = (request: RowRequest, telling: Telling, terms: PlanContext): Either.Either<Read, RowError> =>

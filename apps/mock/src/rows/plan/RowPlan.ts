@@ -3,6 +3,7 @@
  */
 import type { Condition } from "../../sql/read/Condition.ts"
 import type { NewRow } from "../../sql/write/Mutation.ts"
+import type * as StoredGuard from "../../sql/write/StoredGuard.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
 import type { Owned } from "../../sql/Owner.ts"
 import type { Selection } from "../../sql/read/Selection.ts"
@@ -30,6 +31,8 @@ export interface Read extends Filtered {
   readonly _tag: "Read"
   readonly limit: number | undefined
   readonly offset: number
+  /** Of an update that changes nothing: values of columns that the service sets, which every row must hold already. */
+  readonly expected?: NewRow
 }
 
 export interface Insert extends Change {
@@ -47,11 +50,15 @@ export interface Upsert extends Change {
   readonly target: ReadonlyArray<string>
   /** What becomes of a row that stands already; `replace` is the merge of a whole row. */
   readonly resolution: "merge" | "ignore" | "replace"
+  /** Values of columns that the service sets, which may only repeat what is stored. */
+  readonly expected: ReadonlyArray<StoredGuard.Expected>
 }
 
 export interface Update extends Change, Filtered {
   readonly _tag: "Update"
   readonly set: NewRow
+  /** Values of columns that the service sets, which every row must hold already. */
+  readonly expected: NewRow
   readonly maxAffected: number | undefined
 }
 

@@ -20,6 +20,13 @@ import * as VocabularyCheck from "./VocabularyCheck.ts"
 /** Values by column; a column that was not given is not there. */
 export type Values = JsonObject
 
+/** The values of one record. */
+export interface Record {
+  readonly values: Values
+  /** Values of columns that the service sets: accepted where they change nothing, as `sql/write/StoredGuard` checks. */
+  readonly service: Values
+}
+
 export interface Reading {
   readonly writing: "insert" | "update"
   /** Whether values that are not of a column's type are read as PostgreSQL would read their text. */
@@ -108,31 +115,47 @@ const readValue = (
   return VocabularyCheck.check(column, value.right, rules)
 }
 
+/** Reads a value of a column that the service sets: undefined where no row can hold it. */
+const readServiceValue = ({ column, decode }: Field, given: Json, { coerced }: Reading): Json | undefined => {
+  const value = coerced ? Coercion.fromJson(column, given) : Either.right(given)
+  if (Either.isLeft(value)) return undefined
+  return value.right === null || Either.isRight(decode(value.right)) ? value.right : undefined
+}
+
+/** Most records hold none, and share this. */
+const none: Values = {}
+
 /** Reads the values of one record. */
 export const read = (
   resource: Resource.Any,
   record: JsonObject,
   reading: Reading,
   terms: PlanContext
-): Either.Either<Values, RowError> => {
+): Either.Either<Record, RowError> => {
   const fields = fieldsOf(resource)
   const values: { [column: string]: Json } = {}
+  let service = none
   for (const name of reading.columns ?? Object.keys(record)) {
     const field = fields.get(name)
     if (field === undefined) {
       const nearest = Suggestion.find(name, fields.keys())
       return Either.left({ _tag: "FieldUnknown", resource: resource.resource, field: name, nearest })
     }
+    if (!Object.hasOwn(record, name) && reading.missing !== "null") continue
+    const given = record[name] ?? null
     if (field.column.write === "never" && !(reading.withKey && name === resource.key)) {
-      return Either.left({ _tag: "FieldSetByService", column: name, writing: reading.writing })
-    }
-    if (Object.hasOwn(record, name) || reading.missing === "null") {
-      const value = readValue(field, record[name] ?? null, reading, terms)
+      const value = readServiceValue(field, given, reading)
+      if (value === undefined) {
+        return Either.left({ _tag: "FieldSetByService", column: name, writing: reading.writing })
+      }
+      service = { ...service, [name]: value }
+    } else {
+      const value = readValue(field, given, reading, terms)
       if (Either.isLeft(value)) return Either.left(value.left)
       values[name] = value.right
     }
   }
-  return Either.right(values)
+  return Either.right({ values, service })
 }
 
 /** Which of the columns that need a value were given none. */

@@ -2,10 +2,12 @@
  * The plans of writes: what may be given is checked, what the service sets is filled in.
  */
 import * as Column from "@mfgdata/domain/Column"
-import type { JsonObject } from "@mfgdata/domain/Json"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Either from "effect/Either"
 import type { NewRow } from "../../sql/write/Mutation.ts"
+import type * as StoredGuard from "../../sql/write/StoredGuard.ts"
 import * as ColumnDefaults from "./ColumnDefaults.ts"
 import * as LevelPlan from "./LevelPlan.ts"
 import type { Payload } from "../request/Payload.ts"
@@ -78,18 +80,58 @@ const recordsOf = (
   { records }: Payload,
   reading: ValuePlan.Reading,
   terms: PlanContext
-): Planned<ReadonlyArray<ValuePlan.Values>> => {
-  const read: Array<ValuePlan.Values> = []
+): Planned<ReadonlyArray<ValuePlan.Record>> => {
+  const read: Array<ValuePlan.Record> = []
   for (const record of records) {
-    const values = ValuePlan.read(resource, record, reading, terms)
-    if (Either.isLeft(values)) return Either.left(values.left)
-    read.push(values.right)
+    const one = ValuePlan.read(resource, record, reading, terms)
+    if (Either.isLeft(one)) return Either.left(one.left)
+    read.push(one.right)
   }
-  for (const values of read) {
+  return Either.right(read)
+}
+
+/** Refuses records without a value that a new row needs. */
+const complete = (resource: Resource.Any, records: ReadonlyArray<ValuePlan.Record>): Planned<void> => {
+  for (const { values } of records) {
     const lacking = ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
     if (Either.isLeft(lacking)) return Either.left(lacking.left)
   }
-  return Either.right(read)
+  return Either.void
+}
+
+/** Whether two values of a column are one: timestamps in different forms may be one instant. */
+const isSame = (column: Column.Column, one: Json, other: Json): boolean =>
+  one === other ||
+  (column.type === "timestamp" &&
+    typeof one === "string" &&
+    typeof other === "string" &&
+    Timestamp.read(one)?.micros === Timestamp.read(other)?.micros)
+
+/** The values that records give to columns which the service sets, beside what it sets in new rows. */
+const expectedOf = (
+  resource: Resource.Any,
+  records: ReadonlyArray<ValuePlan.Record>,
+  rows: ReadonlyArray<NewRow>
+): ReadonlyArray<StoredGuard.Expected> => {
+  const names = new Set(records.flatMap(({ service }) => Object.keys(service)))
+  return Column.fromResource(resource)
+    .filter(({ name }) => names.has(name))
+    .map((column) => ({
+      column,
+      values: records.flatMap(({ service }, index) => {
+        const value = service[column.name]
+        const row = rows[index] ?? {}
+        return value === undefined ? [] : [{ row, value, isDefault: isSame(column, value, row[column.name] ?? null) }]
+      })
+    }))
+}
+
+/** A new row takes of what the service sets nothing but its own values. */
+const onlyDefaults = (expected: ReadonlyArray<StoredGuard.Expected>): Planned<void> => {
+  const other = expected.find(({ values }) => !values.every(({ isDefault }) => isDefault))
+  return other === undefined
+    ? Either.void
+    : Either.left({ _tag: "FieldSetByService", column: other.column.name, writing: "insert" })
 }
 
 /** An insert; or an upsert, where duplicates are to be merged or ignored and there can be any. */
@@ -99,31 +141,61 @@ export const create = (
   telling: Telling,
   terms: PlanContext
 ): Planned<Insert | Upsert> => {
-  const { preferences, resource, shape } = request
+  const { preferences, resource } = request
   const { resolution } = preferences
-  const read = reading(request, payload, "insert", resolution !== undefined && shape === "postgrest")
+  const read = reading(request, payload, "insert", resolution !== undefined)
   return Either.flatMap(common(request, telling, terms), (plan) =>
     Either.flatMap(recordsOf(resource, payload, read, terms), (records) => {
-      const insert: Insert = { _tag: "Insert", ...plan, rows: ColumnDefaults.rows(resource, records, terms) }
-      return resolution === undefined ? Either.right(insert) : upsert(request, records, insert, terms)
+      const rows = ColumnDefaults.rows(
+        resource,
+        records.map(({ values }) => values),
+        terms
+      )
+      const insert: Insert = { _tag: "Insert", ...plan, rows }
+      const expected = expectedOf(resource, records, rows)
+      const isPlain = resolution === undefined
+      return Either.flatMap(isPlain ? onlyDefaults(expected) : Either.void, () =>
+        Either.flatMap(complete(resource, records), () =>
+          isPlain ? Either.right(insert) : upsert(request, records, insert, expected, terms)
+        )
+      )
     })
   )
+}
+
+/** The contract's shape has no new row with a key from the body. */
+const existing = (
+  { resource, shape }: RowRequest,
+  records: ReadonlyArray<ValuePlan.Record>,
+  rows: ReadonlyArray<NewRow>
+): ReadonlyArray<StoredGuard.Expected> => {
+  const column = Column.byName(resource).get(resource.key)
+  if (shape !== "contract" || column?.write !== "never") return []
+  const values = records.flatMap(({ values }, index) => {
+    const value = values[column.name] ?? null
+    return value === null ? [] : [{ row: rows[index] ?? {}, value, isDefault: false }]
+  })
+  return values.length === 0 ? [] : [{ column, values }]
 }
 
 /** What becomes of new rows where duplicates are merged or ignored. */
 const upsert = (
   request: RowRequest,
-  records: ReadonlyArray<ValuePlan.Values>,
+  records: ReadonlyArray<ValuePlan.Record>,
   insert: Insert,
+  expected: ReadonlyArray<StoredGuard.Expected>,
   terms: PlanContext
 ): Planned<Insert | Upsert> =>
   Either.gen(function* () {
     const { preferences, resource } = request
     const { rows } = insert
     const target = yield* conflictTarget(request, terms.rules)
-    const names = new Set(records.flatMap((values) => Object.keys(values)))
+    const names = new Set(records.flatMap(({ values }) => Object.keys(values)))
     // A key that the service makes is new.
-    if (target.includes(resource.key) && !names.has(resource.key)) return insert
+    if (target.includes(resource.key) && !names.has(resource.key)) {
+      yield* onlyDefaults(expected)
+      return insert
+    }
     const merges = preferences.resolution === "merge-duplicates"
     if (merges && repeats(rows, target)) return yield* Either.left<RowError>({ _tag: "ConflictRepeated" })
     return {
@@ -132,7 +204,8 @@ const upsert = (
       given: [...names].filter((name) => name !== resource.key && !target.includes(name)),
       touch: ColumnDefaults.touch(resource, terms),
       target,
-      resolution: merges ? "merge" : "ignore"
+      resolution: merges ? "merge" : "ignore",
+      expected: [...existing(request, records, rows), ...expected]
     }
   })
 
@@ -148,18 +221,21 @@ export const put = (request: RowRequest, payload: Payload, telling: Telling, ter
     const [first] = payload.records
     const record: JsonObject | undefined = shape === "contract" ? { [resource.key]: key, ...first } : first
     const read = reading(request, payload, "insert", true)
-    const values = record === undefined ? {} : yield* ValuePlan.read(resource, record, read, terms)
+    const one = record === undefined ? undefined : yield* ValuePlan.read(resource, record, read, terms)
+    const values: ValuePlan.Values = one?.values ?? {}
     if (values[resource.key] !== key) return yield* Either.left<RowError>({ _tag: "PutKeyDiffers" })
-    yield* ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
+    yield* complete(resource, [one ?? { values, service: {} }])
+    const rows = ColumnDefaults.rows(resource, [values], terms)
     const written = Column.fromResource(resource).filter(({ write }) => write !== "never")
     return {
       _tag: "Upsert",
       ...plan,
-      rows: ColumnDefaults.rows(resource, [values], terms),
+      rows,
       given: written.map(({ name }) => name).filter((name) => name !== resource.key),
       touch: ColumnDefaults.touch(resource, terms),
       target: [resource.key],
-      resolution: "replace"
+      resolution: "replace",
+      expected: one === undefined ? [] : expectedOf(resource, [one], rows)
     }
   })
 
@@ -178,7 +254,7 @@ export const update = (
     }
     const scope = yield* ReadPlan.scope(request, telling, terms)
     const read = reading(request, payload, "update", key !== undefined)
-    const values = yield* ValuePlan.read(resource, payload.records[0] ?? {}, read, terms)
+    const { service: expected, values } = yield* ValuePlan.read(resource, payload.records[0] ?? {}, read, terms)
     // The key may be repeated, and one that can be written may change.
     const { [resource.key]: given, ...others } = values
     const repeated = given === undefined || given === key
@@ -188,13 +264,15 @@ export const update = (
     const set = ColumnDefaults.changes(resource, repeated ? others : values, terms)
     yield* ValuePlan.lacking(resource, (name) => set[name] === null)
     if (Object.keys(set).length === 0) {
-      return { _tag: "Read", ...scope, counted: false, limit: shape === "contract" ? undefined : 0, offset: 0 }
+      const limit = shape === "contract" ? undefined : 0
+      return { _tag: "Read", ...scope, counted: false, limit, offset: 0, expected }
     }
     const { rollback } = yield* common(request, telling, terms)
     return {
       _tag: "Update",
       ...scope,
       set: { ...set, ...ColumnDefaults.touch(resource, terms) },
+      expected,
       maxAffected: maxAffected(request),
       rollback
     }

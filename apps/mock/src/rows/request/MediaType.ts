@@ -69,6 +69,14 @@ export const contentType = (mediaType: MediaType): string => {
   }
 }
 
+/** A media type without its parameters. */
+export const essence = (contentType: string): string => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? ""
+
+const jsonForm = /^(?:(?:application|text)\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)?$/
+
+/** Whether a body of a media type is JSON: any type of JSON is, and a body without a type. */
+export const isJson = (contentType = ""): boolean => jsonForm.test(essence(contentType))
+
 const descriptions = ["*/*", "application/*", "application/json", "application/openapi+json"]
 
 /** Whether a client takes the description of the interface, which is JSON. */

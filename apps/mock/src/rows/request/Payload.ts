@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import type * as Exchange from "../../Exchange.ts"
 import * as Csv from "../Csv.ts"
 import type { RowError } from "../RowError.ts"
+import * as MediaType from "./MediaType.ts"
 import * as QueryString from "./QueryString.ts"
 
 export interface Payload {
@@ -103,10 +104,8 @@ export const read = (body: Exchange.Request["body"], reading: Reading): Either.E
   const { contentType = "application/json" } = reading
   const text = decode(body)
   if (text === undefined) return malformed("The body is not UTF-8.")
-  switch (contentType.split(";", 1)[0]?.trim().toLowerCase()) {
-    case "":
-    case "application/json":
-      return fromJson(text, reading)
+  if (MediaType.isJson(contentType)) return fromJson(text, reading)
+  switch (MediaType.essence(contentType)) {
     case "text/csv":
       return fromCsv(text)
     case "application/x-www-form-urlencoded":

@@ -32,6 +32,10 @@ const refusals: ReadonlyArray<readonly [description: string, instance: RowError.
   ],
   ["The row is not in the state that If-Match or If-None-Match expects", { _tag: "PreconditionFailed" }],
   ["The body is too large", { _tag: "BodyTooLarge", limit: 10_485_760 }],
+  [
+    "The body has a media type that is not taken",
+    { _tag: "ContentTypeRefused", contentType: "application/xml", hint: null }
+  ],
   ["The range begins beyond the last row", { _tag: "RangeBeyond", offset: 100, total: 3 }],
   ["The Idempotency-Key was used for another request", { _tag: "IdempotencyKeyReused" }],
   ["The API key has asked too often", { _tag: "RateLimited", secondsLeft: 30 }],

@@ -4,6 +4,7 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as PageLimit from "../../rows/plan/PageLimit.ts"
 import * as RowExamples from "./RowExamples.ts"
 import * as RowErrorResponses from "./RowErrorResponses.ts"
 import * as RowSchemas from "./RowSchemas.ts"
@@ -37,7 +38,7 @@ const parameters: { readonly [name: string]: Node } = {
     "id,createdAt"
   ),
   Order: query("order", "Columns with their directions; the key decides what is left open", text, "createdAt.desc"),
-  Limit: query("limit", "The most rows to answer", count, 10),
+  Limit: query("limit", `The maximum number of rows, honoured up to ${PageLimit.largest}`, count, 10),
   Offset: query("offset", "How many rows to skip", count, 0),
   OnConflict: query("on_conflict", "The columns by which a row counts as there already", text, "id"),
   Columns: query("columns", "The only columns to take from the body", text, "name"),
@@ -137,7 +138,7 @@ const path = (resource: Resource.Any): Node => {
           headers: { Location: RowErrorResponses.header("Where the row is") },
           content: { ...one, ...csv }
         },
-        ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 422)
+        ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
     put: operation("replace", `Creates the ${name} of a ${resource.key}, or replaces it`, {
@@ -150,7 +151,7 @@ const path = (resource: Resource.Any): Node => {
         "200": { description: "The row, where it was asked for", content: { ...one, ...csv } },
         "201": { description: "The row, which is new, where it was asked for", content: { ...one, ...csv } },
         "204": { description: "It is done" },
-        ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 422)
+        ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
     patch: operation("update", `Changes a ${name}`, {
@@ -159,7 +160,7 @@ const path = (resource: Resource.Any): Node => {
       responses: {
         "200": { description: "The changed row", content: { ...one, ...csv } },
         "204": { description: "It is changed, and `return=minimal` was preferred" },
-        ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 422)
+        ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
     delete: operation("delete", `Deletes a ${name}`, {

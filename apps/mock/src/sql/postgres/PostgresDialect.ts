@@ -138,6 +138,13 @@ export const dialect: Dialect = {
     return sql`ROWS FROM (${elements(documents)}, ${elements(values)})
       WITH ORDINALITY AS "given"("document", "values", "place"), ${row("values")}`
   },
+  records: (columns, rows) => {
+    const declared = columns.map(({ name, type }) => sql`${identifier(name)} ${text(types[type])}`)
+    const values = rows.map((row) =>
+      Object.fromEntries(columns.map(({ name, type }) => [name, parameter(type, row[name] ?? null)]))
+    )
+    return sql`json_to_recordset(${JSON.stringify(values)}::text::json) AS "row"(${join(declared, ", ")})`
+  },
   each: (texts, alias) =>
     sql`json_array_elements_text(${JSON.stringify(texts)}::text::json) AS ${identifier(alias)}("value")`
 }

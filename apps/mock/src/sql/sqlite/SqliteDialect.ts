@@ -129,5 +129,13 @@ export const dialect: Dialect = {
   // Only one change is under way at a time.
   lock: () => empty,
   unpack: undefined,
+  records: (columns, given) => {
+    const values = given.map((row) => columns.map(({ name, type }) => parameter(type, row[name] ?? null)))
+    const read = columns.map(
+      ({ name, type }, place) =>
+        sql`${typed(type, sql`json_extract("value", ${text(`'$[${place}]'`)})`)} AS ${identifier(name)}`
+    )
+    return sql`(SELECT ${join(read, ", ")} FROM ${rows(values)}) AS "row"`
+  },
   each: (texts, alias) => sql`${rows(texts)} AS ${identifier(alias)}`
 }

@@ -12,7 +12,12 @@ import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
 import type { OrderTerm } from "../read/Order.ts"
+<<<<<<< HEAD
 import type { Matching, Owned } from "../Owner.ts"
+=======
+import type { Owned } from "../Owner.ts"
+import * as StoredGuard from "./StoredGuard.ts"
+>>>>>>> c24515d (Take whole rows back, keep null, honour limits and take any JSON type)
 import * as SelectStatement from "../read/SelectStatement.ts"
 import * as Selection from "../read/Selection.ts"
 import {
@@ -64,6 +69,8 @@ export interface Upsert extends Insert {
   /** The unique columns by which a row is found to stand already. */
   readonly target: ReadonlyArray<string>
   readonly resolution: "merge" | "replace" | "ignore"
+  /** Values of columns that the service sets, which may only repeat what is stored. */
+  readonly expected?: ReadonlyArray<StoredGuard.Expected>
 }
 
 export interface Remove extends Written {
@@ -73,6 +80,8 @@ export interface Remove extends Written {
 
 export interface Update extends Remove {
   readonly set: NewRow
+  /** Values of columns that the service sets, which every row must hold already. */
+  readonly expected?: NewRow
 }
 
 const run = (statement: Statement, returns: number): Step => ({ _tag: "Run", statement, returns })
@@ -248,13 +257,14 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
 
 /** New rows, or changes of those that stand already. */
 export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
-  const { given, owned, resolution, revision, rows } = options
+  const { expected = [], given, owned, resolution, revision, rows, target } = options
   const changing = rows.flatMap((row) => {
     const values = Object.fromEntries(given.map((name) => [name, row[name]]))
     return Guard.fields(dialect, { owned, where: standing(dialect, options, row) }, values)
   })
   return embedding(dialect, options, {
     steps: [
+      ...StoredGuard.repeated(dialect, owned, columnsOf(owned.resource, target), expected),
       ...Guard.parents(dialect, owned, rows),
       ...(resolution === "ignore" ? [] : changing),
       ...upserting(dialect, options)
@@ -295,6 +305,13 @@ const matching = (dialect: Dialect, { owned, where }: Remove): Matching => ({
   where: Filter.toSql(dialect, Table.name(owned.resource), where)
 })
 
+/** Refuses to go on where a row that passes does not hold what the service has set. */
+export const unchanged = (dialect: Dialect, options: Remove & Pick<Update, "expected">): ReadonlyArray<Step> => {
+  const { expected = {}, owned } = options
+  const columns = columnsOf(owned.resource, Object.keys(expected))
+  return columns.length === 0 ? [] : StoredGuard.unchanged(dialect, matching(dialect, options), columns, expected)
+}
+
 /** Changes of the rows that pass; whose they are stays. */
 export const update = (dialect: Dialect, options: Update): Mutation => {
   const { owned, set } = options
@@ -307,6 +324,7 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
     dialect,
     options,
     inOrder(dialect, options, set, [
+      ...unchanged(dialect, options),
       ...Guard.parents(dialect, owned, [set], found.where),
       ...Guard.fields(dialect, found, set),
       ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),

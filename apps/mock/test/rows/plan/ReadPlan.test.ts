@@ -16,7 +16,10 @@ const range = (range: string): Asking => ({ headers: { range } })
 const pages: ReadonlyArray<readonly [target: string, asking: Asking, limit: number, offset: number]> = [
   ["holiday", {}, 1000, 0],
   ["holiday?limit=10", {}, 10, 0],
-  ["holiday?limit=5000&offset=3", {}, 1000, 3],
+  ["holiday?limit=5000&offset=3", {}, 5000, 3],
+  ["holiday?limit=20000", {}, 10_000, 0],
+  ["holiday?limit=", {}, 1000, 0],
+  ["holiday", range("0-4999"), 5000, 0],
   ["holiday?limit=0", {}, 0, 0],
   ["holiday?offset=7", {}, 1000, 7],
   ["holiday", range("0-9"), 10, 0],
@@ -25,7 +28,7 @@ const pages: ReadonlyArray<readonly [target: string, asking: Asking, limit: numb
   ["holiday?offset=2", range("0-9"), 8, 2],
   ["holiday?limit=100", range("5-9"), 5, 5],
   ["holiday?limit=0", range("5-9"), 0, 5],
-  ["holiday?offset=9007199254740991&limit=9007199254740991", {}, 1000, Number.MAX_SAFE_INTEGER]
+  ["holiday?offset=9007199254740991&limit=9007199254740991", {}, 10_000, Number.MAX_SAFE_INTEGER]
 ]
 
 const orders: ReadonlyArray<readonly [order: string, terms: ReadonlyArray<string>]> = [

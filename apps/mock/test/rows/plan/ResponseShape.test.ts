@@ -22,7 +22,7 @@ describe("what is told", () => {
       Effect.gen(function* () {
         const { ask } = yield* World.make()
         for (const id of ["a", "b"]) {
-          const holiday = { name: "May Day", date: "2026-05-01", companyId: World.caller.companyId }
+          const holiday = { name: "May Day", date: "2026-05-01", year: 2026, companyId: World.caller.companyId }
           yield* ask("PUT", `holiday?id=eq.${id}`, { body: holiday })
         }
         const headers = {

@@ -48,7 +48,7 @@ describe("create", () => {
       name: "May Day",
       date: "2026-05-01",
       companyId,
-      year: 2026,
+      year: null,
       customFields: null,
       tags: null
     })
@@ -58,7 +58,7 @@ describe("create", () => {
     )
   })
 
-  it("fills the company where it is not written, left out, or null", () => {
+  it("fills the company where it is not written or absent, and under the public rules where it is null", () => {
     const client = {
       name: "a",
       clientId: "c",
@@ -67,16 +67,20 @@ describe("create", () => {
       responseTypes: [],
       tokenEndpointAuthMethod: "none"
     }
-    for (const body of [client, { ...client, companyId: null }, { ...client, companyId }]) {
+    for (const body of [client, { ...client, companyId }]) {
       assert.strictEqual(inserted("oauthClient", { body })[0]?.["companyId"], companyId)
     }
+    const body = { ...client, companyId: null }
+    assert.isNull(inserted("oauthClient", { body })[0]?.["companyId"])
+    assert.strictEqual(inserted("oauthClient", { body, rules: "public" })[0]?.["companyId"], companyId)
     assert.strictEqual(
       inserted("changeOrderRequiredAction", { body: { name: "a", active: true } })[0]?.["companyId"],
       companyId
     )
   })
 
-  it("keeps what was given for what it would fill", () => {
+  it("derives the year of a holiday under the public rules, unless the body has one", () => {
+    assert.strictEqual(inserted("holiday", { body: holiday, rules: "public" })[0]?.["year"], 2026)
     assert.strictEqual(inserted("holiday", { body: { ...holiday, year: 1999 } })[0]?.["year"], 1999)
     assert.strictEqual(inserted("holiday", { body: { ...holiday, year: null } })[0]?.["year"], null)
   })
@@ -119,14 +123,16 @@ describe("create", () => {
 
   it("takes only the listed columns, and null or nothing for one that is left out", () => {
     const body = [{ ...holiday, year: 1, bogus: true }, holiday]
-    const years = (prefer?: string) =>
+    const years = (prefer?: string, rules: "contract" | "public" = "public") =>
       inserted("holiday?columns=name,date,companyId,year", {
         body,
+        rules,
         ...(prefer === undefined ? {} : { headers: { prefer } })
       }).map((row) => row["year"])
     assert.deepStrictEqual(years(), [1, null])
     assert.deepStrictEqual(years("missing=null"), [1, null])
-    assert.deepStrictEqual(years("missing=default"), [1, 2026])
+    assert.deepStrictEqual(years("missing=default", "contract"), [1, null])
+    assert.deepStrictEqual(years("missing=default", "public"), [1, 2026])
   })
 
   for (const [name, body, expected] of [
@@ -135,7 +141,7 @@ describe("create", () => {
     ["a prototype", '{"__proto__":{"name":"a"}}', { _tag: "FieldUnknown", field: "__proto__" }],
     ["a hidden column", { ...holiday, _tenant: "a" }, { _tag: "FieldUnknown", field: "_tenant" }],
     ["the key", { ...holiday, id: "a" }, { _tag: "FieldSetByService", column: "id", writing: "insert" }],
-    ["who created it", { ...holiday, createdBy: userId }, { _tag: "FieldSetByService", column: "createdBy" }],
+    ["who created it", { ...holiday, createdBy: "another" }, { _tag: "FieldSetByService", column: "createdBy" }],
     [
       "a number as text",
       { ...holiday, year: "2026" },
@@ -341,7 +347,7 @@ describe("upsert", () => {
       resolution: "merge",
       touch: { updatedBy: userId }
     })
-    assert.deepInclude(upsert.rows[0], { id: "h-1", updatedBy: null, createdAt: now, year: 2026 })
+    assert.deepInclude(upsert.rows[0], { id: "h-1", updatedBy: null, createdAt: now, year: null })
   })
 
   it("is an insert where the service makes every key", () => {
@@ -372,8 +378,12 @@ describe("upsert", () => {
     assert.deepInclude(planned("Upsert", "POST", "holiday", { ...ignoring, body: rows }), { resolution: "ignore" })
   })
 
-  it("leaves keys to the service in the contract's shape", () => {
-    assert.strictEqual(code("POST", "holiday", { ...upserting(), shape: "contract", body }), "428C9")
+  it("takes keys of rows that exist, and of no others, in the contract's shape", () => {
+    const { expected } = planned("Upsert", "POST", "holiday", { ...upserting(), shape: "contract", body })
+    assert.deepStrictEqual(
+      expected.map(({ column, values }) => [column.name, values.map(({ isDefault, value }) => [value, isDefault])]),
+      [["id", [["h-1", false]]]]
+    )
   })
 })
 
@@ -387,7 +397,7 @@ describe("put", () => {
       target: ["id"],
       given: ["name", "date", "companyId", "year", "customFields", "tags"]
     })
-    assert.deepInclude(upsert.rows[0], { id: "h-1", year: 2026, tags: null })
+    assert.deepInclude(upsert.rows[0], { id: "h-1", year: null, tags: null })
   })
 
   it("takes the key from the address in the contract's shape", () => {
@@ -425,8 +435,10 @@ describe("update", () => {
     })
   })
 
-  it("keeps the company of a row", () => {
-    assert.deepStrictEqual(set("oauthClient?id=eq.a", { body: { companyId: null } }), { companyId })
+  it("keeps the company of a row under the public rules", () => {
+    const body = { companyId: null }
+    assert.deepStrictEqual(set("oauthClient?id=eq.a", { body }), { companyId: null })
+    assert.deepStrictEqual(set("oauthClient?id=eq.a", { body, rules: "public" }), { companyId })
     assert.strictEqual(code("PATCH", "oauthClient?id=eq.a", { body: { companyId: otherCompany } }), "42501")
   })
 
@@ -460,8 +472,8 @@ describe("update", () => {
     ["holiday", { name: "b" }, { _tag: "FilterMissing", statement: "UPDATE" }],
     ["holiday?limit=1", { name: "b" }, { _tag: "FilterMissing" }],
     ["holiday?id=eq.a", { id: "b" }, { _tag: "FieldSetByService", column: "id", writing: "update" }],
-    ["holiday?name=eq.a", { id: "a" }, { _tag: "FieldSetByService", column: "id" }],
-    ["holiday?id=eq.a", { createdAt: now }, { _tag: "FieldSetByService", column: "createdAt" }],
+    ["holiday?name=eq.a", { id: 1 }, { _tag: "FieldSetByService", column: "id" }],
+    ["holiday?id=eq.a", { createdAt: "soon" }, { _tag: "FieldSetByService", column: "createdAt" }],
     ["holiday?id=eq.a", { foo: 1 }, { _tag: "FieldUnknown", field: "foo" }],
     ["holiday?id=eq.a", { name: null }, { _tag: "RequiredMissing", columns: ["name"] }],
     ["holiday?id=eq.a", { year: "1" }, { _tag: "TypeMismatch", column: "year" }],

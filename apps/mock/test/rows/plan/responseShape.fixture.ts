@@ -115,7 +115,7 @@ const contract: ReadonlyArray<Omit<Decision, "shape">> = [
   { method: "POST", address: "", body: [row, row], accept: object, status: 406, told: "error PGRST116" },
   { method: "POST", address: "", body: [], status: 201, told: "array of 0" },
   { method: "POST", address: "", body: "7", status: 400, told: "error PGRST102" },
-  { method: "POST", address: "", body: { ...row, id: "a" }, prefer: merge, status: 400, told: "error 428C9" },
+  { method: "POST", address: "", body: { ...row, id: "z" }, prefer: merge, status: 400, told: "error 428C9" },
   {
     method: "POST",
     address: "",

@@ -58,6 +58,14 @@ const good: ReadonlyArray<Good> = [
     reading: { ...reading, lenient: true },
     payload: list()
   },
+  ...["application/vnd.example+json", "text/json", "Application/JSON; charset=utf-8", "", undefined].map(
+    (contentType) => ({
+      name: `JSON sent as ${contentType}`,
+      body: '{"a":1}',
+      reading: { ...reading, contentType },
+      payload: { many: false, textual: false, records: [{ a: 1 }] }
+    })
+  ),
   {
     name: "CSV",
     body: 'a,b\n1,NULL\n"x,y",',
@@ -102,6 +110,12 @@ const bad: ReadonlyArray<readonly [name: string, body: Uint8Array | string, read
       "<a/>",
       { ...reading, contentType: "application/xml" },
       { _tag: "ContentTypeRefused", contentType: "application/xml", hint: null }
+    ],
+    [
+      "a media type that only begins like JSON",
+      "{}",
+      { ...reading, contentType: "application/jsonx" },
+      { _tag: "ContentTypeRefused", contentType: "application/jsonx", hint: null }
     ],
     ["ragged CSV", "a,b\n1,2\n1", csv, { _tag: "CsvRagged", line: 2 }],
     ["CSV with an open quote", 'a\n"1', csv, { _tag: "BodyMalformed", reason: "A quote is out of place in the CSV." }],

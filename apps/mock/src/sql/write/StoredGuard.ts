@@ -1,0 +1,87 @@
+/**
+ * Guards for columns that the service sets: a write may repeat what is stored, and change none of it.
+ */
+import type * as Column from "@mfgdata/domain/Column"
+import type { Json } from "@mfgdata/domain/Json"
+import type { Step, StoreRefusal } from "../Change.ts"
+import type { Dialect } from "../Dialect.ts"
+import type { Matching } from "./Guard.ts"
+import type { NewRow } from "./InsertStatement.ts"
+import type { Owned } from "../Owner.ts"
+import { type Fragment, hoist, identifier, join, render, sql } from "../Statement.ts"
+import * as Table from "../Table.ts"
+
+/** The values that the rows of an upsert give to one column that the service sets. */
+export interface Expected {
+  readonly column: Column.Column
+  readonly values: ReadonlyArray<{
+    readonly row: NewRow
+    readonly value: Json
+    /** Whether the service sets the same value in a new row. */
+    readonly isDefault: boolean
+  }>
+}
+
+const guard = (dialect: Dialect, column: Column.Column, writing: "insert" | "update", differing: Fragment): Step => {
+  const refusal: StoreRefusal = { _tag: "FieldSetByService", column: column.name, writing }
+  return { _tag: "Guard", statement: render(sql`SELECT 1 FROM ${differing} LIMIT 1`, dialect), refusal }
+}
+
+/** Refuses an update when a row that passes holds another value, one guard for each column. */
+export const unchanged = (
+  dialect: Dialect,
+  { owned, where }: Matching,
+  columns: ReadonlyArray<Column.Column>,
+  values: NewRow
+): ReadonlyArray<Step> => {
+  const row = Table.name(owned.resource)
+  return columns
+    .filter(({ name }) => name in values)
+    .map((column) => {
+      const { name, type } = column
+      // A row that was found to hold the value keeps it until the change is over.
+      const stored = hoist(
+        "_stored",
+        sql`SELECT ${Table.column(row, name)} AS "value" FROM ${Table.from(owned)} WHERE ${where}${dialect.lock(row)}`
+      )
+      const value = dialect.typed(type, sql`${dialect.parameter(type, values[name] ?? null)}`)
+      return guard(dialect, column, "update", sql`${stored} WHERE "value" IS DISTINCT FROM ${value}`)
+    })
+}
+
+/** The names of the values beside those of the target; no column of a resource begins like them. */
+const given = "_given"
+
+/**
+ * Refuses an upsert when a row that exists holds another value, or a new row would get another one: one or two guards
+ * for each column, however many rows there are.
+ */
+export const repeated = (
+  dialect: Dialect,
+  owned: Owned,
+  target: ReadonlyArray<Column.Column>,
+  expected: ReadonlyArray<Expected>
+): ReadonlyArray<Step> => {
+  const row = Table.name(owned.resource)
+  const rows = identifier("row")
+  const isTarget = join(
+    target.map(({ name }) => sql`${Table.column(row, name)} = ${Table.column(rows, name)}`),
+    " AND "
+  )
+  return expected.flatMap(({ column, values }) => {
+    const { name, type } = column
+    const columns = [...target, { name: given, type }]
+    const records = values.map(({ row, value }) => ({ ...row, [given]: value }))
+    const stored = hoist(
+      "_stored",
+      sql`SELECT ${Table.column(row, name)} AS "value", ${Table.column(rows, given)} AS "given"
+        FROM ${dialect.records(columns, records)} JOIN ${Table.from(owned)} ON ${isTarget}${dialect.lock(row)}`
+    )
+    const differing = guard(dialect, column, "insert", sql`${stored} WHERE "value" IS DISTINCT FROM "given"`)
+    const others = values.filter(({ isDefault }) => !isDefault).map(({ row }) => row)
+    if (others.length === 0) return [differing]
+    const exists = sql`SELECT 1 FROM ${Table.from(owned)} WHERE ${isTarget}`
+    const isNew = sql`${dialect.records(target, others)} WHERE NOT EXISTS (${exists})`
+    return [differing, guard(dialect, column, "insert", isNew)]
+  })
+}
