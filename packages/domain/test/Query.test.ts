@@ -391,6 +391,11 @@ describe("limit and offset", () => {
     assert.strictEqual(parse(`limit=${"9".repeat(30)}`).limit, Number.MAX_SAFE_INTEGER)
   })
 
+  it.each(["limit=", "offset=", "order=", "select=", "select=&order=&limit=&offset="])(
+    "%s is absent, for it has no value",
+    (search) => assert.deepStrictEqual(parse(search), none)
+  )
+
   it.each(["limit=x", "limit=1.5", "limit=", "limit= ", "limit=1e3", "offset=x", "offset=-3"])(
     "lenient: %s says nothing",
     (search) => assert.deepStrictEqual(lenient(search), Either.right(none))

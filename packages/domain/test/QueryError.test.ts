@@ -204,7 +204,6 @@ describe("QueryMalformed", () => {
       '"failed to parse order (id!)" (line 1, column 3)',
       `unexpected '!' expecting ${afterName}, delimiter (.), "," or end of input`
     ],
-    ["order=", '"failed to parse order ()" (line 1, column 1)', `unexpected end of input expecting ${name}`],
     ["order=a,", '"failed to parse order (a,)" (line 1, column 3)', `unexpected end of input expecting ${name}`],
     ["select=r(*)&order=r(a,b)", '"failed to parse order (r(a,b))" (line 1, column 4)', 'unexpected "," expecting ")"'],
     // select
@@ -266,8 +265,7 @@ describe("QueryMalformed", () => {
       "offset=1.5",
       '"failed to parse offset (1.5)" (line 1, column 2)',
       "unexpected '.' expecting digit or end of input"
-    ],
-    ["limit=", '"failed to parse limit ()" (line 1, column 1)', "unexpected end of input expecting digit"]
+    ]
   ]
   it.each(malformed)("%s", (search, message, details) => {
     assert.deepStrictEqual(wire(errorOf(search)), { code: "PGRST100", message, details, hint: null })

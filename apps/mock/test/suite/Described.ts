@@ -86,7 +86,7 @@ const placeOf = (target: string): Place | undefined => {
   const [pathname = "", query = ""] = target.split("?", 2)
   const search = new URLSearchParams(query)
   const [, mount, path = ""] =
-    /^(\/rest)(?:\/v1)?(\/.*)?$/.exec(pathname) ?? /^(\/api\/v1)(\/.*)?$/.exec(pathname) ?? []
+    /^(\/rest)(?:\/v1)?(\/.*?)?\/?$/.exec(pathname) ?? /^(\/api\/v1)(\/.*?)?\/?$/.exec(pathname) ?? []
   // The expressions name the two mounts.
   return mount === undefined ? undefined : { mount: mount as Place["mount"], path, search }
 }

@@ -12,12 +12,8 @@ import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
 import type { OrderTerm } from "../read/Order.ts"
-<<<<<<< HEAD
 import type { Matching, Owned } from "../Owner.ts"
-=======
-import type { Owned } from "../Owner.ts"
 import * as StoredGuard from "./StoredGuard.ts"
->>>>>>> c24515d (Take whole rows back, keep null, honour limits and take any JSON type)
 import * as SelectStatement from "../read/SelectStatement.ts"
 import * as Selection from "../read/Selection.ts"
 import {
