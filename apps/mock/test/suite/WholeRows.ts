@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import { assert, describe, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as TestClock from "effect/TestClock"
 import type * as Exchange from "../../src/Exchange.ts"
 import * as Receiver from "../webhooks/receiver.ts"
@@ -37,7 +38,7 @@ const rewritten = (resource: Resource.Any, row: JsonObject): JsonObject =>
 /** Rows without what a change touches. */
 const settled = (rows: ReadonlyArray<JsonObject>) =>
   rows
-    .map(({ updatedAt: _, updatedBy: __, ...row }) => row)
+    .map((row) => Struct.omit(row, "updatedAt", "updatedBy"))
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {

@@ -134,7 +134,7 @@ export const read = (
 ): Either.Either<Record, RowError> => {
   const fields = fieldsOf(resource)
   const values: { [column: string]: Json } = {}
-  let service = none
+  let service: { [column: string]: Json } | undefined
   for (const name of reading.columns ?? Object.keys(record)) {
     const field = fields.get(name)
     if (field === undefined) {
@@ -148,14 +148,15 @@ export const read = (
       if (value === undefined) {
         return Either.left({ _tag: "FieldSetByService", column: name, writing: reading.writing })
       }
-      service = { ...service, [name]: value }
+      service ??= {}
+      service[name] = value
     } else {
       const value = readValue(field, given, reading, terms)
       if (Either.isLeft(value)) return Either.left(value.left)
       values[name] = value.right
     }
   }
-  return Either.right({ values, service })
+  return Either.right({ values, service: service ?? none })
 }
 
 /** Which of the columns that need a value were given none. */
