@@ -105,7 +105,7 @@ const isSame = (column: Column.Column, one: Json, other: Json): boolean =>
   (column.type === "timestamp" &&
     typeof one === "string" &&
     typeof other === "string" &&
-    Timestamp.read(one)?.micros === Timestamp.read(other)?.micros)
+    Timestamp.read(one) === Timestamp.read(other))
 
 /** The values that records give to columns which the service sets, beside what it sets in new rows. */
 const expectedOf = (
