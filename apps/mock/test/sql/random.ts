@@ -28,9 +28,10 @@ const number = fc.oneof(
 const timestamp = fc
   .tuple(
     fc.constantFrom(-62135596800000000n, 1767225600000000n, 253402300799000000n),
-    fc.constantFrom(0n, 1n, 1000n, 999999n)
+    fc.constantFrom(0n, 1n, 1000n, 999999n),
+    fc.constantFrom("Z", "000Z", "+00:00", "-02:00")
   )
-  .map(([base, more]): string => Timestamp.fromMicros(base + more))
+  .map(([base, more, end]) => `${Timestamp.fromMicros(base + more).slice(0, -1)}${end}`)
 
 const keys = ["a", "b", 'c"d', "e.f", "0", "\\", "__proto__"]
 const jsons = fc.letrec<{ json: Json; object: { [key: string]: Json }; array: ReadonlyArray<Json> }>((tie) => ({

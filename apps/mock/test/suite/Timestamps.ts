@@ -171,6 +171,24 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("pages that continue after a timestamp and a key miss and repeat no row", () =>
+    Effect.gen(function* () {
+      const { done } = yield* planted
+      const read: Array<JsonObject> = []
+      for (;;) {
+        const last = read.at(-1)
+        const { dispositionedAt: moment, id } = last ?? {}
+        const after = `(dispositionedAt.gt."${moment}",and(dispositionedAt.eq."${moment}",id.gt."${id}"))`
+        const rest = last === undefined ? "" : `&or=${encodeURIComponent(after)}`
+        const { rows } = yield* done("GET", `${at}?order=dispositionedAt,id&limit=7${rest}`)
+        if (rows.length === 0) break
+        read.push(...rows)
+      }
+      assert.deepStrictEqual(read, (yield* done("GET", `${at}?order=dispositionedAt,id`)).rows)
+      assert.lengthOf(read, texts.length)
+    })
+  )
+
   it.effect("1 000 rows in one request keep their texts, and have their instants", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service

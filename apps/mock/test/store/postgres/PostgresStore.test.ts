@@ -1,5 +1,6 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { CompanyId } from "@mfgdata/domain/Ids"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Schema from "@mfgdata/testing-postgres/Schema"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import { once } from "node:events"
 import * as net from "node:net"
 import * as path from "node:path"
+import { demo } from "../../../src/seeds/demo/index.ts"
 import * as Seeder from "../../../src/seeds/Seeder.ts"
 import * as Instance from "../../../src/service/Instance.ts"
 import * as Settings from "../../../src/Settings.ts"
@@ -197,11 +199,30 @@ describe("PostgresStore", () => {
       const [first, second, third] = ["first", "second", "third"].map((name) => path.join(folder, `${name}.ndjson.gz`))
       assert(first !== undefined && second !== undefined && third !== undefined)
       const memory = { _tag: "Sqlite", path: ":memory:" } as const
-      const embedded = (yield* instance(memory, { _tag: "Demo" })).world.store
+      const { world } = yield* instance(memory, { _tag: "Demo" })
+      const embedded = world.store
+      const [code] = demo.rows["oauthCode"] ?? []
+      const moments = [
+        "2026-W05-6T12:00:00.0000009Z",
+        "2026-031T24+02",
+        "0001-01-01T00:00:00+02:00",
+        "9999-12-31T24:00:00Z"
+      ]
+      const codes = moments.map((expiresAt, index) => ({ ...code, id: `c${index}`, code: `c${index}`, expiresAt }))
+      yield* Seeder.load(world, "timestamps", { ...demo, rows: { oauthCode: codes } })
       const server = (yield* Instance.open({ store: address, rules: "contract" })).store
       const again = (yield* Instance.open({ store: memory, rules: "contract" })).store
       yield* embedded.save(first)
       yield* server.restore(first)
+      const schema = String(new URL(address.url).searchParams.get("search_path"))
+      const stored = yield* Schema.run(
+        address.url,
+        `SELECT "id", extract(epoch FROM "expiresAt") * 1000000 FROM "${schema}"."oauthCode" WHERE "id" LIKE 'c_'`
+      )
+      assert.sameDeepMembers(
+        stored.map(([id, micros]) => [id, Number(micros)]),
+        moments.map((text, index) => [`c${index}`, Number(Timestamp.toMicros(text))])
+      )
       const before = yield* server.checksum
       yield* server.save(second)
       yield* again.restore(second)
