@@ -93,6 +93,7 @@ export const forms: ReadonlyArray<Form> = [
     since: "2.0",
     run: async (client) => {
       const row = {
+        id: "app",
         name: "App",
         clientId: "app",
         companyId: "demo",
@@ -101,7 +102,7 @@ export const forms: ReadonlyArray<Form> = [
         responseTypes: [],
         tokenEndpointAuthMethod: "none"
       }
-      const options = { onConflict: "companyId,clientId", ignoreDuplicates: true }
+      const options = { onConflict: "companyId,id", ignoreDuplicates: true }
       const made = await client.from("oauthClient").upsert(row, options).select("name")
       const again = await client
         .from("oauthClient")

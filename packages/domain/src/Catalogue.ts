@@ -108,16 +108,10 @@ export interface Relation {
   readonly target: Resource.Any
   /** The target's column with the same value. */
   readonly field: string
-  /** How many rows of the target belong to one row. */
+  /** How many rows of the target belong to one row: of several that a reference could mean, the first by key. */
   readonly cardinality: "one" | "many"
   readonly reference: Reference
 }
-
-const isUnique = (resource: Resource.Any, column: string): boolean =>
-  resource.key === column ||
-  resource.rules.unique.some(
-    ({ columns, rules }) => rules === "contract" && columns.length === 1 && columns[0] === column
-  )
 
 /** Where one can go from a resource. */
 export const relations = (resource: Resource.Any): ReadonlyArray<Relation> =>
@@ -128,7 +122,7 @@ export const relations = (resource: Resource.Any): ReadonlyArray<Relation> =>
       column: field,
       target: child,
       field: column,
-      cardinality: isUnique(child, column) ? "one" : "many",
+      cardinality: child.key === column ? "one" : "many",
       reference
     }
     return [...(child === resource ? [up] : []), ...(parent === resource ? [down] : [])]

@@ -152,6 +152,7 @@ export const make = <
     static readonly rules: ResourceRules.ResourceRules = {
       unique: [],
       checks: [],
+      indexed: [],
       onParentDelete: {},
       owner: "company",
       ...options.rules,

@@ -1,19 +1,22 @@
 /**
  * What a store must know of a resource that its wire shapes do not say: unique keys, checks, what happens to
- * children, and which columns the service fills. Plain data; each rule names the rule set it belongs to.
+ * children, and which columns the service fills. Plain data; uniqueness, checks and deletions are rules of the public
+ * system.
  */
 
-/** `contract` enforces what the contract shows; `public` adds what is known of the public system. */
+/**
+ * `contract` enforces what the document states; `public` adds what is known of the public system: uniqueness, checks,
+ * closed vocabularies, and references that must lead to a row.
+ */
 export type RuleSet = "contract" | "public"
 
-/** No two rows of one owner share these columns' values; the key of every resource is unique besides. */
+/** No two rows of one owner share these columns' values; the key of every resource is unique under every rule set. */
 export interface Unique {
   readonly columns: ReadonlyArray<string>
-  readonly rules: RuleSet
 }
 
 /** A condition on one row, named within its resource. */
-export type Check = { readonly rules: RuleSet; readonly name: string } &
+export type Check = { readonly name: string } &
   /** `column` is null or one of `values`. */
   (
     | { readonly _tag: "OneOf"; readonly column: string; readonly values: ReadonlyArray<string> }
@@ -24,12 +27,11 @@ export type Check = { readonly rules: RuleSet; readonly name: string } &
   )
 
 /** Uniqueness of some columns together. */
-export const unique = (rules: RuleSet, ...columns: readonly [string, ...Array<string>]): Unique => ({ columns, rules })
+export const unique = (...columns: readonly [string, ...Array<string>]): Unique => ({ columns })
 
 /** A text of the public system with a fixed set of values. */
 export const oneOf = (column: string, values: ReadonlyArray<string>): Check => ({
   _tag: "OneOf",
-  rules: "public",
   name: `${column}_check`,
   column,
   values
@@ -38,7 +40,6 @@ export const oneOf = (column: string, values: ReadonlyArray<string>): Check => (
 /** The public system wants at least one of these. */
 export const anyOf = (...columns: readonly [string, ...Array<string>]): Check => ({
   _tag: "Required",
-  rules: "public",
   name: `${columns.join("_")}_check`,
   anyOf: columns
 })
@@ -46,7 +47,6 @@ export const anyOf = (...columns: readonly [string, ...Array<string>]): Check =>
 /** The public system wants `column` exactly when `when` equals `equals`. */
 export const presentWhen = (column: string, when: string, equals: string): Check => ({
   _tag: "PresentWhen",
-  rules: "public",
   name: `${column}_check`,
   column,
   when,
@@ -71,6 +71,8 @@ export type Fill =
 export interface ResourceRules {
   readonly unique: ReadonlyArray<Unique>
   readonly checks: ReadonlyArray<Check>
+  /** Columns that many rows are looked for by, beside keys and references among the served resources. */
+  readonly indexed: ReadonlyArray<string>
   /** By referring column, for references among the served resources. */
   readonly onParentDelete: { readonly [column: string]: Deletion }
   readonly fills: { readonly [column: string]: Fill }

@@ -83,11 +83,9 @@ describe("references among the served resources", () => {
     )
   })
 
-  it("name a key or a column that is unique by the contract", () => {
+  it("name a key or a column that is unique in the public system", () => {
     for (const { parent, field } of Catalogue.references) {
-      const unique = parent.rules.unique
-        .filter(({ rules }) => rules === "contract")
-        .map(({ columns }) => columns.join())
+      const unique = parent.rules.unique.map(({ columns }) => columns.join())
       assert.include([parent.key, ...unique], field)
     }
   })

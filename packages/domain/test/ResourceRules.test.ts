@@ -22,8 +22,9 @@ const fillColumns = (fill: ResourceRules.Fill): ReadonlyArray<string> => ("colum
 
 describe("facts", () => {
   it("speak of columns that the resource has", () => {
-    for (const { resource, unique, checks, onParentDelete, fills } of facts) {
+    for (const { resource, unique, checks, indexed, onParentDelete, fills } of facts) {
       const named = [
+        ...indexed,
         ...unique.flatMap(({ columns }) => columns),
         ...checks.flatMap(columnsOf),
         ...Object.keys(onParentDelete),
@@ -78,18 +79,10 @@ describe("facts", () => {
     ])
   })
 
-  it("need one uniqueness for the contract itself", () => {
-    const contract = facts.flatMap(({ name, unique }) =>
-      unique.filter(({ rules }) => rules === "contract").map(({ columns }) => `${name}(${columns.join()})`)
-    )
-    assert.deepStrictEqual(contract, ["oauthClient(clientId)"])
-  })
-
   it("hold what is unique in the public system, within a company", () => {
-    const known = facts.flatMap(({ name, unique }) =>
-      unique.filter(({ rules }) => rules === "public").map(({ columns }) => `${name}(${columns.join()})`)
-    )
+    const known = facts.flatMap(({ name, unique }) => unique.map(({ columns }) => `${name}(${columns.join()})`))
     assert.sameMembers(known, [
+      "oauthClient(clientId)",
       "oauthCode(code)",
       "inboundInspection(inboundInspectionId)",
       "inboundInspection(receiptLineId)",
@@ -120,7 +113,6 @@ describe("facts", () => {
       "workflowTriggerEvent OneOf origin",
       "webhookTable OneOf module"
     ])
-    assert.isTrue(facts.every(({ checks }) => checks.every(({ rules }) => rules === "public")))
   })
 
   it("let a user own the favourites, and a company all the rest", () => {

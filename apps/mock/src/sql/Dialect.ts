@@ -35,8 +35,6 @@ export interface Dialect {
   readonly revisionType: string
   /** What stands behind a table's columns. */
   readonly tableOptions: string
-  /** What stands behind a reference to another table. */
-  readonly referenceOptions: string
 
   /** A wire value as a parameter for a column of a type. */
   readonly parameter: (type: Column.Type, value: Json) => Parameter

@@ -67,23 +67,16 @@ export const stored = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
 const declare = (name: string, type: string, isNullable = false): Statement.Fragment =>
   sql`${identifier(name)} ${text(type)}${text(isNullable ? "" : " NOT NULL")}`
 
-/** What PostgreSQL calls the reference of a column, which the statement does not name. */
-export const referenceName = ({ resource }: Resource.Any, column: string): string =>
-  `${resource}_${tenant}_${column}_fkey`
+/** Embeds find rows by both ends of a reference among the served resources; every other index costs each create. */
+const isIndexed = (resource: Resource.Any, name: string): boolean =>
+  resource.rules.indexed.includes(name) ||
+  (name !== resource.key &&
+    Catalogue.references.some(
+      ({ child, column, field, parent }) =>
+        (child === resource && column === name) || (parent === resource && field === name)
+    ))
 
-const references = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<Statement.Fragment> =>
-  Catalogue.references
-    .filter(({ child }) => child === resource)
-    .map(({ column, field, parent }) => {
-      const target = sql`${name(parent)} (${list([tenant, field])})`
-      return sql`FOREIGN KEY (${list([tenant, column])}) REFERENCES ${target}${text(dialect.referenceOptions)}`
-    })
-
-/** References to the own company, and those that the service fills, lead to too many rows to be worth an index. */
-const isIndexed = ({ key, rules }: Resource.Any, { name, reference }: Column.Column): boolean =>
-  reference !== undefined && reference.resource !== "company" && name !== key && !(name in rules.fills)
-
-/** The statements that make a resource's table and its indexes; parents must be there already. */
+/** The statements that make a resource's table and its indexes. */
 export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<string> => {
   const owners = ownerColumns(resource)
   const table = sql`CREATE TABLE ${name(resource)} (${join(
@@ -92,23 +85,16 @@ export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
       ...stored(dialect, resource).map(({ column, type }) => declare(column.name, type, column.nullable)),
       declare(document, dialect.documentType),
       declare(revision, dialect.revisionType),
-      sql`PRIMARY KEY (${list([...owners, resource.key])})`,
-      ...references(dialect, resource)
+      sql`PRIMARY KEY (${list([...owners, resource.key])})`
     ],
     ", "
   )})${text(dialect.tableOptions)}`
-  const uniques = resource.rules.unique
-    .filter(({ rules }) => rules === "contract")
-    .map(({ columns }) => {
-      const index = identifier(`${resource.resource}_${columns.join("_")}_key`)
-      return sql`CREATE UNIQUE INDEX ${index} ON ${name(resource)} (${list([...owners, ...columns])})`
-    })
   // With the key behind it an index gives the rows in order; without statistics SQLite would rather walk the table.
   const indexes = Column.fromResource(resource)
-    .filter((column) => isIndexed(resource, column))
+    .filter(({ name }) => isIndexed(resource, name))
     .map((column) => {
       const index = identifier(`${resource.resource}_${column.name}`)
       return sql`CREATE INDEX ${index} ON ${name(resource)} (${list([...owners, column.name, resource.key])})`
     })
-  return [table, ...uniques, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
+  return [table, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
 }

@@ -1,6 +1,6 @@
 /**
- * The rules that lie over the tables and can be taken off again: uniqueness and conditions that the catalogue marks
- * with the rule set in force. Nothing here depends on a store but the quoting, which both understand.
+ * The rules of the public system, which lie over the tables and can be taken off again: uniqueness, conditions, and
+ * references that must lead to a row. Nothing here depends on a store but the quoting, which both understand.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -11,7 +11,7 @@ import * as Statement from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import * as ConstraintName from "./ConstraintName.ts"
 
-export type Rule = Unique | Check
+export type Rule = Unique | Check | Reference
 
 /** No two rows of one owner share the values of `columns`. */
 export interface Unique {
@@ -31,6 +31,15 @@ export interface Check {
   readonly columns: ReadonlyArray<string>
   /** The condition as SQL, given how a column is written. */
   readonly broken: (write: (column: string) => string) => string
+}
+
+/** Where a row refers to another, there is one of the same company. */
+export interface Reference {
+  readonly _tag: "Reference"
+  readonly resource: Resource.Any
+  readonly name: string
+  readonly columns: ReadonlyArray<string>
+  readonly reference: Catalogue.Reference
 }
 
 /** A column's name, or a table's, as SQL. */
@@ -75,6 +84,14 @@ const check = (resource: Resource.Any, name: string, condition: Pick<Check, "col
   ...condition
 })
 
+const reference = (reference: Catalogue.Reference): Reference => ({
+  _tag: "Reference",
+  resource: reference.child,
+  name: ConstraintName.reference(reference),
+  columns: [reference.column],
+  reference
+})
+
 /** The column that holds the row's own company, where callers may write it. */
 const company = "companyId"
 
@@ -82,8 +99,8 @@ const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
   const { checks, unique: uniques } = resource.rules
   const columns = Column.fromResource(resource)
   return [
-    ...uniques.filter(({ rules }) => rules === "public").map((rule) => unique(resource, rule.columns)),
-    ...checks.filter(({ rules }) => rules === "public").map((rule) => check(resource, rule.name, broken(rule))),
+    ...uniques.map((rule) => unique(resource, rule.columns)),
+    ...checks.map((rule) => check(resource, rule.name, broken(rule))),
     ...columns.flatMap(({ name, vocabulary }) =>
       vocabulary === undefined
         ? []
@@ -91,7 +108,7 @@ const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
             check(
               resource,
               `${name}_vocabulary`,
-              broken({ _tag: "OneOf", rules: "public", name, column: name, values: vocabulary.known })
+              broken({ _tag: "OneOf", name, column: name, values: vocabulary.known })
             )
           ]
     ),
@@ -102,13 +119,14 @@ const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
           columns: [company],
           broken: (write) => `${write(company)} IS NOT NULL AND ${write(company)} <> ${write("_tenant")}`
         })
-      )
+      ),
+    ...Catalogue.references.filter(({ child }) => child === resource).map(reference)
   ]
 }
 
 const rulesOfPublic: ReadonlyArray<Rule> = Catalogue.resources.flatMap(ofPublic)
 
-/** What a rule set lays over the tables; those of the contract are in the tables themselves. */
+/** What a rule set lays over the tables; the contract's own, which are the keys, are in the tables themselves. */
 export const rules = (ruleSet: ResourceRules.RuleSet): ReadonlyArray<Rule> =>
   ruleSet === "public" ? rulesOfPublic : []
 
@@ -124,6 +142,16 @@ export interface Violation {
 /** How many rows of a rule are named. */
 const named = 20
 
+/** The row that a child refers to, as a query; `child` is what the child is called. */
+export const parentOf = ({ column, field, parent }: Catalogue.Reference, child: string): string =>
+  `SELECT 1 FROM ${quote(parent.resource)} AS "p" ` +
+  `WHERE "p"."_tenant" = ${child}."_tenant" AND "p".${quote(field)} = ${child}.${quote(column)}`
+
+/** The rows that refer to a parent, as a query; `parent` is what the parent is called. */
+export const childrenOf = ({ child, column, field }: Catalogue.Reference, parent: string): string =>
+  `SELECT 1 FROM ${quote(child.resource)} AS "c" ` +
+  `WHERE "c"."_tenant" = ${parent}."_tenant" AND "c".${quote(column)} = ${parent}.${quote(field)}`
+
 /** Columns as SQL lists them. */
 export const list = (columns: ReadonlyArray<string>): string => columns.map(quote).join(", ")
 
@@ -133,6 +161,11 @@ export const offending = (rule: Rule): Statement.Statement => {
   const select = `SELECT "_tenant", ${quote(key)}, count(*) OVER () FROM ${quote(resource)}`
   const order = `ORDER BY "_tenant", ${quote(key)} LIMIT ${named}`
   if (rule._tag === "Check") return { text: `${select} WHERE ${rule.broken(quote)} ${order}`, parameters: [] }
+  if (rule._tag === "Reference") {
+    const { column } = rule.reference
+    const isDangling = `${quote(column)} IS NOT NULL AND NOT EXISTS (${parentOf(rule.reference, quote(resource))})`
+    return { text: `${select} WHERE ${isDangling} ${order}`, parameters: [] }
+  }
   const unique = list([...Table.ownerColumns(rule.resource), ...rule.columns])
   const present = rule.columns.map((column) => `${quote(column)} IS NOT NULL`).join(" AND ")
   const repeated = `SELECT ${unique} FROM ${quote(resource)} WHERE ${present} GROUP BY ${unique} HAVING count(*) > 1`

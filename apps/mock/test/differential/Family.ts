@@ -28,7 +28,6 @@ const referenceOf = (resource: Resource.Any, column: string) =>
 /** A row that a write takes, if what it refers to stands: by its key, as PostgREST's callers give it. */
 export const row = (draw: Draw, resource: Resource.Any, key: string, rows: Rows): JsonObject => {
   const drawn = draw.of(Random.row(resource, key))
-  const unique = resource.rules.unique.filter(({ rules }) => rules === "contract").flatMap(({ columns }) => columns)
   const given: { [column: string]: Json } = {}
   for (const { address, name, nullable, reference: named, vocabulary, write } of Column.fromResource(resource)) {
     if (write === "never" && name !== resource.key) continue
@@ -36,7 +35,6 @@ export const row = (draw: Draw, resource: Resource.Any, key: string, rows: Rows)
     const reference = referenceOf(resource, name)
     if (name === "companyId") given[name] = companyId
     else if (name === resource.key) given[name] = key
-    else if (unique.includes(name)) given[name] = `${name} ${key}`
     else if (reference !== undefined) {
       const parents = rows.get(reference.parent) ?? []
       const isNone = parents.length === 0 || (nullable && draw.chance(25))

@@ -100,7 +100,7 @@ describe("Planting", () => {
       const twice = { ...holiday, id: "h1", companyId: "acme" }
       assert.include(yield* refusal({ holiday: [twice, twice] }), `unique constraint "holiday_pkey"`)
       const orphan = { invoiceCustomerId: "c1", paymentTermId: "nowhere", paymentComplete: true, companyId: "acme" }
-      assert.include(yield* refusal({ salesOrderPayment: [orphan] }), `Key (paymentTermId) is not present`)
+      assert.include(yield* refusal({ salesOrderPayment: [orphan] }, "public"), `Key (paymentTermId) is not present`)
       const deaf = {
         name: "Deaf",
         table: "holiday",

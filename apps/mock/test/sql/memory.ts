@@ -1,8 +1,10 @@
-/** An embedded database in memory with every resource's table, and rows in it. */
+/** An embedded store in memory, and rows in it. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
-import type { Rows, Step } from "../../src/sql/Change.ts"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import * as Either from "effect/Either"
+import type { Rows, Step, StoreRefusal } from "../../src/sql/Change.ts"
 import type { Condition } from "../../src/sql/read/Condition.ts"
 import type { Target } from "../../src/sql/read/Target.ts"
 import * as Column from "@mfgdata/domain/Column"
@@ -12,8 +14,9 @@ import * as SelectStatement from "../../src/sql/read/SelectStatement.ts"
 import type { Selection } from "../../src/sql/read/Selection.ts"
 import { dialect } from "../../src/sql/sqlite/SqliteDialect.ts"
 import type { Statement } from "../../src/sql/Statement.ts"
-import * as Table from "../../src/sql/Table.ts"
+import { fromError } from "../../src/store/sqlite/SqliteConstraint.ts"
 import * as SqliteDriver from "../../src/store/sqlite/SqliteDriver.ts"
+import * as SqliteMigrator from "../../src/store/sqlite/SqliteMigrator.ts"
 
 export { dialect }
 
@@ -24,7 +27,11 @@ export const whole: Selection = { _tag: "Document" }
 
 export type Row = Mutation.NewRow
 
-/** A row with text in its columns and whatever is given. */
+/** A value that a check of the public system takes. */
+const checked = ({ rules }: Resource.Any, name: string): Json | undefined =>
+  rules.checks.flatMap((check) => (check._tag === "OneOf" && check.column === name ? check.values : []))[0]
+
+/** A row that every rule set takes, with text in its columns and whatever is given. */
 export const rowOf = (resource: Resource.Any, values: { readonly [column: string]: Json } = {}): Row => {
   const plain: { readonly [T in Column.Type]: Json } = {
     text: "text",
@@ -36,9 +43,14 @@ export const rowOf = (resource: Resource.Any, values: { readonly [column: string
     array: []
   }
   return Object.fromEntries(
-    Column.fromResource(resource).map(({ name, nullable, type }) => [
+    Column.fromResource(resource).map(({ name, nullable, type, vocabulary }) => [
       name,
-      values[name] ?? (nullable ? null : plain[type])
+      values[name] ??
+        (nullable
+          ? null
+          : name === "companyId"
+            ? owner.companyId
+            : (vocabulary?.known[0] ?? checked(resource, name) ?? plain[type]))
     ])
   )
 }
@@ -46,7 +58,7 @@ export const rowOf = (resource: Resource.Any, values: { readonly [column: string
 export interface Memory {
   readonly execute: (statement: Statement) => Rows
   /** Runs steps as one change: a refusal, or what the runs returned. */
-  readonly change: (steps: ReadonlyArray<Step>) => ReadonlyArray<Rows> | Step
+  readonly change: (steps: ReadonlyArray<Step>) => ReadonlyArray<Rows> | StoreRefusal
   /** Writes a mutation that nothing refuses. */
   readonly write: (mutation: Mutation.Mutation) => ReadonlyArray<Mutation.Affected>
   readonly insert: (resource: Resource.Any, rows: ReadonlyArray<Row>, owner?: Owner) => void
@@ -60,22 +72,23 @@ export interface Memory {
   readonly clear: () => void
 }
 
-export const open = (): Memory => {
+export const open = (ruleSet: RuleSet = "contract"): Memory => {
   const driver = SqliteDriver.open(":memory:")
-  for (const resource of Catalogue.importOrder) {
-    for (const text of Table.create(dialect, resource)) driver.execute({ text, parameters: [] })
-  }
+  Either.getOrThrow(SqliteMigrator.migrate(driver, { store: ":memory:", ruleSet }))
   const { execute } = driver
   const change = (steps: ReadonlyArray<Step>) => {
     const results: Array<Rows> = []
     driver.script("BEGIN")
-    for (const step of steps) {
-      const rows = execute(step.statement)
-      if (step._tag === "Run") results.push(rows)
-      else if (step._tag === "Guard" && rows.length > 0) {
-        driver.script("ROLLBACK")
-        return step
+    try {
+      for (const step of steps) {
+        const rows = execute(step.statement)
+        if (step._tag === "Run") results.push(rows)
       }
+    } catch (error) {
+      driver.script("ROLLBACK")
+      const refusal = error instanceof SqliteDriver.SqliteError ? fromError(error) : undefined
+      if (refusal === undefined) throw error
+      return refusal
     }
     driver.script("COMMIT")
     return results

@@ -92,10 +92,6 @@ export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<Broken
     })
   )
 
-  const orphaned = fc
-    .tuple(fc.constantFrom(...Catalogue.references), word)
-    .map(([{ child, column }, value]) => creating(child, { ...whole(child), [column]: `no${value}` }))
-
   const otherType = fc
     .tuple(anyResource, fc.constantFrom("application/xml", "multipart/form-data", "text/plain", "__proto__"))
     .chain(([resource, type]) => writing(resource, JSON.stringify(whole(resource)), { "content-type": type }))
@@ -126,7 +122,6 @@ export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<Broken
     setByService,
     missing,
     cleared,
-    orphaned,
     otherType,
     csv,
     unfiltered

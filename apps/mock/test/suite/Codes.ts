@@ -13,18 +13,6 @@ interface Case extends Service.Asking {
 const { companyId } = Service.members.operator
 
 const holiday = { name: "a", date: "2026-12-24", companyId }
-const webhook = {
-  name: "w",
-  table: "nothing",
-  url: "https://example.com",
-  active: true,
-  onInsert: true,
-  onUpdate: false,
-  onDelete: false,
-  successCount: 0,
-  errorCount: 0,
-  companyId
-}
 const lines = "/rest/warehouseTransfer?select=id,l:warehouseTransferLine(id)"
 const merge = { prefer: "resolution=merge-duplicates" }
 
@@ -131,7 +119,6 @@ const cases: { readonly [C in Wire.Known]?: ReadonlyArray<Case> } = {
     { method: "POST", target: "/rest/holiday", body: {}, status: 400 },
     { method: "POST", target: "/rest/holiday", body: { ...holiday, name: null }, status: 400 }
   ],
-  "23503": [{ method: "POST", target: "/rest/webhook", body: webhook, status: 409 }],
   "428C9": [{ method: "POST", target: "/rest/holiday", body: { ...holiday, id: "a" }, status: 400 }],
   "42501": [{ method: "POST", target: "/rest/holiday", body: { ...holiday, companyId: "rival" }, status: 403 }],
   "42601": [{ target: "/rest/holiday?name=fts.a%20b", status: 400 }],
@@ -169,6 +156,7 @@ const elsewhere: { readonly [C in Wire.Known]?: string } = {
   PGRST201: "cannot arise: no two references lead from one resource to the same other; rows/Relationship.test.ts",
   PGRST302: "no key at all: Keys.ts",
   PGRST303: "time goes by: Keys.ts",
+  "23503": "the public rules: References.ts",
   "23505": "a row stands already: Upserts.ts",
   "23514": "the public rules: rows/RowRoute.test.ts",
   "42803": "aggregates are on: Aggregates.ts",

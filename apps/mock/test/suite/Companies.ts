@@ -172,30 +172,40 @@ const attack = (resource: Resource.Any, attacker: Attacker) =>
       count += 1
     }
 
-    // What a colleague refers to is the company's, and so their own.
-    const references = attacker === "rival" ? Catalogue.references.filter(({ child }) => child === resource) : []
-    for (const { child, column, field, parent } of references) {
-      const value = String(theirs.get(parent.resource)?.[field])
-      const path = `/rest/${child.resource}`
-      const { row: mine } = yield* done("POST", path, { as: attacker, body })
-      for (const [method, target, sent] of [
-        ["POST", path, body],
-        ["POST", path, [body, body]],
-        ["PATCH", Sample.address(child, mine), {}]
-      ] as const) {
-        const answers = []
-        for (const foreign of [value, twin(value)]) {
-          const refer = (row: object) => ({ ...row, [column]: foreign })
-          const referring = Array.isArray(sent) ? sent.map(refer) : refer(sent)
-          const reply = yield* ask(method, target, { as: attacker, body: referring })
-          assert.deepStrictEqual(reply.verdict, [409, "23503"])
-          answers.push(seen(reply, [foreign]))
-        }
-        assert.deepStrictEqual(answers[0], answers[1], `${method} ${target}`)
-      }
-    }
     assert.deepStrictEqual(yield* victims, before)
     return count
+  })
+
+/** Refers to a row of the victim's and to none, and expects the same answers. */
+const refer = ({ child, column, field, parent }: Catalogue.Reference, code?: string) =>
+  Effect.gen(function* () {
+    const { ask, done } = yield* Service.Service
+    yield* Sample.clear("rival")
+    yield* Sample.clear("operator")
+    const theirs = yield* Sample.plant("operator", Sample.ancestors(child))
+    const parents = yield* Sample.plant("rival", Sample.ancestors(child), 2)
+    const { companyId } = Service.members.rival
+    const body = (number: number) => Sample.body(child, number, { companyId, parents })
+    const path = `/rest/${child.resource}`
+    const value = String(theirs.get(parent.resource)?.[field])
+    const { row: mine } = yield* done("POST", path, { as: "rival", body: body(4) })
+    for (const [method, target] of [
+      ["POST", path],
+      ["PATCH", Sample.address(child, mine)]
+    ] as const) {
+      const answers = []
+      for (const foreign of [value, `${value}0`]) {
+        const select = method === "POST" ? "?" : "&"
+        const reply = yield* ask(method, `${target}${select}select=${column},${parent.resource}(${field})`, {
+          as: "rival",
+          body: method === "POST" ? { ...body(3), [column]: foreign } : { [column]: foreign }
+        })
+        assert.strictEqual(reply.verdict[1], code)
+        if (code === undefined) assert.deepStrictEqual(reply.row, { [column]: foreign, [parent.resource]: null })
+        answers.push(seen(reply, [foreign]))
+      }
+      assert.deepStrictEqual(answers[0], answers[1], `${method} ${target}`)
+    }
   })
 
 /** The attack on every resource. */
@@ -209,6 +219,13 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const resource of ofUsers) {
     it.effect(`a colleague's ${resource.resource} is answered like none`, () =>
       Effect.map(attack(resource, "colleague"), (count) => assert.isAbove(count, 100))
+    )
+  }
+
+  for (const reference of Catalogue.references) {
+    it.effect(
+      `a ${reference.child.resource} that refers to a foreign ${reference.parent.resource} refers to none`,
+      () => refer(reference)
     )
   }
 
@@ -235,8 +252,14 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   )
 }
 
-/** What unique keys of the public system must not tell. */
+/** What unique keys and references of the public system must not tell. */
 export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  for (const reference of Catalogue.references) {
+    it.effect(`a ${reference.child.resource} cannot refer to a foreign ${reference.parent.resource}`, () =>
+      refer(reference, "23503")
+    )
+  }
+
   it.effect("two companies keep the same rows, and neither's deletions reach the other", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service

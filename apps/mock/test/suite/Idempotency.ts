@@ -127,18 +127,14 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   it.effect("what was refused, or undone on purpose, may be tried again", () =>
     Effect.gen(function* () {
       const { ask, count, done } = yield* fresh
-      const line = Sample.body(Catalogue.byName.salesOrderPayment, 1, { parents: new Map(), companyId })
-      const [term] = (yield* done("POST", "/rest/paymentTerm", {
-        body: [Sample.body(Catalogue.byName.paymentTerm, 1, { parents: new Map(), companyId })]
-      })).rows
-      const payment = (id: unknown) => ({ ...line, paymentTermId: id })
-      const orphan = yield* ask("POST", "/rest/salesOrderPayment", { body: payment("none"), ...under("tried") })
-      assert.deepStrictEqual(orphan.verdict, [409, "23503"])
-      assert.deepStrictEqual(
-        (yield* ask("POST", "/rest/salesOrderPayment", { body: payment("none"), ...under("tried") })).verdict,
-        [409, "23503"]
-      )
-      yield* done("POST", "/rest/salesOrderPayment", { body: payment(term?.["id"]), ...under("tried") })
+      const favorites = "/rest/salesOrderFavorite"
+      const body = { salesOrderId: "order" }
+      yield* done("POST", favorites, { body })
+      const again = ask("POST", favorites, { body, ...under("tried") })
+      assert.deepStrictEqual((yield* again).verdict, [409, "23505"])
+      assert.deepStrictEqual((yield* again).verdict, [409, "23505"])
+      yield* done("DELETE", `${favorites}?salesOrderId=eq.order`)
+      assert.strictEqual((yield* again).status, 201)
 
       const dry = yield* done("POST", holidays, { body: day, ...under("dry", { prefer: "tx=rollback" }) })
       assert.strictEqual(dry.status, 201)

@@ -102,19 +102,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       assert.deepStrictEqual([gone.status, gone.rows], [200, [{ name: "a" }]])
       const put = yield* prefer(dry, "PUT", "holiday?id=eq.new&select=name", holiday("new", { id: "new" }))
       assert.deepStrictEqual([put.status, put.rows], [201, [{ name: "new" }]])
-      const refused = yield* prefer("tx=rollback", "POST", "webhook", {
-        name: "w",
-        table: "nothing",
-        url: "https://example.com",
-        active: true,
-        onInsert: true,
-        onUpdate: false,
-        onDelete: false,
-        successCount: 0,
-        errorCount: 0,
-        companyId
-      })
-      assert.deepStrictEqual(refused.verdict, [409, "23503"])
+      const favorite = { salesOrderId: "order" }
+      const refused = yield* prefer("tx=rollback", "POST", "salesOrderFavorite", [favorite, favorite])
+      assert.deepStrictEqual(refused.verdict, [409, "23505"])
       assert.deepStrictEqual(yield* names, ["a", "b", "c"])
       assert.deepStrictEqual(yield* world.store.checksum, before)
     })

@@ -14,6 +14,7 @@ import * as Leniency from "./Leniency.ts"
 import * as Operations from "./Operations.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as Preferences from "./Preferences.ts"
+import * as References from "./References.ts"
 import * as Refusals from "./Refusals.ts"
 import * as RoundTrips from "./RoundTrips.ts"
 import * as Service from "./Service.ts"
@@ -50,6 +51,12 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("webhooks", Webhooks.suite)
     layer(Service.layer(fresh))("webhooks that fail", WebhookFailures.suite)
     layer(Service.layer(fresh))("companies", Companies.suite)
-    layer(Service.layer(fresh, { rules: "public" }))("companies under the public rules", Companies.publicSuite)
+    layer(Service.layer(fresh))("references", References.suite)
+    layer(Service.layer(fresh, { rules: "public" }))("the public rules", (it) => {
+      Companies.publicSuite(it)
+      References.publicSuite(it)
+      Upserts.publicSuite(it)
+      Webhooks.publicSuite(it)
+    })
   })
 }

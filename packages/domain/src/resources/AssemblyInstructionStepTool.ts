@@ -20,6 +20,6 @@ export class AssemblyInstructionStepTool extends Resource.make("assemblyInstruct
     createdAt: Timestamp
   },
   rules: {
-    unique: [ResourceRules.unique("public", "stepId", "itemId")]
+    unique: [ResourceRules.unique("stepId", "itemId")]
   }
 }) {}

@@ -25,6 +25,6 @@ export class ChangeOrderRequiredAction extends Resource.make("changeOrderRequire
     updatedAt: Schema.NullOr(Timestamp)
   },
   rules: {
-    unique: [ResourceRules.unique("public", "name")]
+    unique: [ResourceRules.unique("name")]
   }
 }) {}

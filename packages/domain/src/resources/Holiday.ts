@@ -27,7 +27,7 @@ export class Holiday extends Resource.make("holiday", {
     updatedBy: Schema.NullOr(UserId)
   },
   rules: {
-    unique: [ResourceRules.unique("public", "date")],
+    unique: [ResourceRules.unique("date")],
     fills: { year: { _tag: "YearOf", column: "date" } }
   }
 }) {}

@@ -44,6 +44,7 @@ export class InboundInspection extends Resource.make("inboundInspection", {
     id: InboundInspectionId
   },
   rules: {
-    unique: [ResourceRules.unique("public", "inboundInspectionId"), ResourceRules.unique("public", "receiptLineId")]
+    indexed: ["itemId"],
+    unique: [ResourceRules.unique("inboundInspectionId"), ResourceRules.unique("receiptLineId")]
   }
 }) {}

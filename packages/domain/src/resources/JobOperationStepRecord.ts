@@ -26,6 +26,6 @@ export class JobOperationStepRecord extends Resource.make("jobOperationStepRecor
     createdBy: UserId
   },
   rules: {
-    unique: [ResourceRules.unique("public", "jobOperationStepId", "index")]
+    unique: [ResourceRules.unique("jobOperationStepId", "index")]
   }
 }) {}

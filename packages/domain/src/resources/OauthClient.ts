@@ -26,6 +26,6 @@ export class OauthClient extends Resource.make("oauthClient", {
     id: OauthClientId
   },
   rules: {
-    unique: [ResourceRules.unique("contract", "clientId")]
+    unique: [ResourceRules.unique("clientId")]
   }
 }) {}

@@ -26,7 +26,7 @@ export class OauthCode extends Resource.make("oauthCode", {
     createdAt: Timestamp
   },
   rules: {
-    unique: [ResourceRules.unique("public", "code")],
+    unique: [ResourceRules.unique("code")],
     checks: [ResourceRules.oneOf("codeChallengeMethod", ["S256", "plain"])],
     onParentDelete: { clientId: "cascade" }
   }

@@ -26,6 +26,6 @@ export class PaymentTerm extends Resource.make("paymentTerm", {
     id: PaymentTermId
   },
   rules: {
-    unique: [ResourceRules.unique("public", "name", "active")]
+    unique: [ResourceRules.unique("name", "active")]
   }
 }) {}

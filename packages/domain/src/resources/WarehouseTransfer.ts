@@ -31,6 +31,6 @@ export class WarehouseTransfer extends Resource.make("warehouseTransfer", {
     createdAt: Timestamp
   },
   rules: {
-    unique: [ResourceRules.unique("public", "transferId")]
+    unique: [ResourceRules.unique("transferId")]
   }
 }) {}

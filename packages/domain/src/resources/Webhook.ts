@@ -30,7 +30,7 @@ export class Webhook extends Resource.make("webhook", {
     id: WebhookId
   },
   rules: {
-    unique: [ResourceRules.unique("public", "name")],
+    unique: [ResourceRules.unique("name")],
     onParentDelete: { table: "restrict" }
   }
 }) {}

@@ -14,7 +14,7 @@ export class WebhookTable extends Resource.make("webhookTable", {
     table: WebhookTableName
   },
   rules: {
-    unique: [ResourceRules.unique("public", "name")],
+    unique: [ResourceRules.unique("name")],
     checks: [
       ResourceRules.oneOf("module", [
         "Accounting",

@@ -19,7 +19,7 @@ export class WorkflowTriggerEvent extends Resource.make("workflowTriggerEvent", 
     createdAt: Timestamp
   },
   rules: {
-    unique: [ResourceRules.unique("public", "workflowId", "eventId")],
+    unique: [ResourceRules.unique("workflowId", "eventId")],
     checks: [ResourceRules.oneOf("origin", ["Person", "Automation", "Both"])]
   }
 }) {}

@@ -6,19 +6,17 @@ import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
+import * as ConstraintName from "../../store/ConstraintName.ts"
 import type { RowError } from "../RowError.ts"
-
-/** The name that PostgreSQL gives to the constraint behind a reference. */
-const constraintOf = ({ child, column }: Catalogue.Reference): string => `${child.resource}_${column}_fkey`
 
 /** By the target, or by the column or the constraint that leads there. */
 const isCalled = ({ column, reference, target }: Catalogue.Relation, name: string): boolean =>
   target.resource === name ||
-  constraintOf(reference) === name ||
+  ConstraintName.reference(reference) === name ||
   (reference.parent === target && reference.column === column && column === name)
 
 const isHinted = ({ column, field, reference }: Catalogue.Relation, hint: string): boolean =>
-  constraintOf(reference) === hint || column === hint || field === hint
+  ConstraintName.reference(reference) === hint || column === hint || field === hint
 
 const cardinalityOf = ({ cardinality, reference, target }: Catalogue.Relation): string =>
   cardinality === "many" ? "one-to-many" : reference.parent === target ? "many-to-one" : "one-to-one"
@@ -28,7 +26,7 @@ const candidate = (from: Resource.Any, relation: Catalogue.Relation) => {
   return {
     cardinality: cardinalityOf(relation),
     embedding: `${from.resource} with ${target.resource}`,
-    relationship: `${constraintOf(reference)} using ${from.resource}(${column}) and ${target.resource}(${field})`
+    relationship: `${ConstraintName.reference(reference)} using ${from.resource}(${column}) and ${target.resource}(${field})`
   }
 }
 
@@ -53,6 +51,6 @@ export const find = (
     from: from.resource,
     to: name,
     candidates: found.map((relation) => candidate(from, relation)),
-    hints: found.map(({ reference }) => `${name}!${constraintOf(reference)}`)
+    hints: found.map(({ reference }) => `${name}!${ConstraintName.reference(reference)}`)
   })
 }

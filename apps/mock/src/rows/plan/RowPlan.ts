@@ -1,6 +1,7 @@
 /**
  * The plan of a request: what is read or written, checked against the catalogue and the caller.
  */
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Condition } from "../../sql/read/Condition.ts"
 import type { NewRow } from "../../sql/write/Mutation.ts"
 import type * as StoredGuard from "../../sql/write/StoredGuard.ts"
@@ -64,5 +65,6 @@ export interface Update extends Change, Filtered {
 
 export interface Delete extends Change, Filtered {
   readonly _tag: "Delete"
+  readonly rules: RuleSet
   readonly maxAffected: number | undefined
 }

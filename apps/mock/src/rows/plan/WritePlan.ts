@@ -52,7 +52,7 @@ const maxAffected = ({ preferences }: RowRequest): number | undefined =>
 /** Columns that tell owners apart, which a unique key holds without saying so. */
 const owners = ["companyId", "userId"]
 
-/** The unique columns that on_conflict names: the key's, or others that the rules make unique. */
+/** The unique columns that on_conflict names: the key's, or others that the rules in force make unique. */
 const conflictTarget = (
   { onConflict, resource }: RowRequest,
   rules: PlanContext["rules"]
@@ -61,7 +61,7 @@ const conflictTarget = (
   if (onConflict === undefined) return Either.right([key])
   return Either.flatMap(Either.all(onConflict.map((name) => TargetPlan.column(resource, name))), (columns) => {
     const wanted = new Set(columns.map(({ name }) => name).filter((name) => !owners.includes(name)))
-    const unique = resource.rules.unique.filter((unique) => unique.rules === "contract" || unique.rules === rules)
+    const unique = rules === "public" ? resource.rules.unique : []
     const target = [[key], ...unique.map(({ columns }) => columns)].find(
       (columns) => columns.length === wanted.size && columns.every((column) => wanted.has(column))
     )
@@ -284,6 +284,7 @@ export const remove = (request: RowRequest, telling: Telling, terms: PlanContext
     : Either.map(ReadPlan.scope(request, telling, terms), (scope) => ({
         _tag: "Delete",
         ...scope,
+        rules: terms.rules,
         maxAffected: maxAffected(request),
         rollback: request.preferences.tx === "rollback"
       }))

@@ -89,8 +89,6 @@ export const dialect: Dialect = {
   documentType: "json",
   revisionType: "bigint",
   tableOptions: "",
-  // A snapshot is restored row by row, and a row may come before the one it refers to.
-  referenceOptions: " DEFERRABLE",
   parameter,
   typed,
   operand,

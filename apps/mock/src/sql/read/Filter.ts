@@ -130,10 +130,22 @@ const compile = (dialect: Dialect, row: Fragment, condition: Condition, isNegate
 export const toSql = (dialect: Dialect, row: Fragment, conditions: ReadonlyArray<Condition>): Fragment =>
   compile(dialect, row, { _tag: "And", conditions }, false)
 
+/** Of rows that share a field the first by key: where one row is meant, a field that is no key could name several. */
+const isFirst = ({ cardinality, field, owned }: Related): ReadonlyArray<Fragment> => {
+  const { key } = owned.resource
+  if (cardinality === "many" || field === key) return []
+  const [row, other] = [Table.name(owned.resource), text(`"other"`)]
+  const isSame = sql`${Table.column(other, field)} = ${Table.column(row, field)}`
+  const isBefore = sql`${Table.column(other, key)} < ${Table.column(row, key)}`
+  return [sql`NOT EXISTS (SELECT 1 FROM ${Table.from(owned, other)} WHERE ${isSame} AND ${isBefore})`]
+}
+
 /** All rows that are related to some row, as a table of the statement's own: made like every other `FROM`. */
 export const related = (dialect: Dialect, rows: Related): Fragment => {
   const { id, owned, where } = rows
-  const passes = isEmpty(rows) ? text("FALSE") : toSql(dialect, Table.name(owned.resource), where)
+  const passes = isEmpty(rows)
+    ? text("FALSE")
+    : join([...isFirst(rows), toSql(dialect, Table.name(owned.resource), where)], " AND ")
   return hoist(`_${id}`, sql`SELECT * FROM ${Table.from(owned)} WHERE ${passes}`, "inline")
 }
 

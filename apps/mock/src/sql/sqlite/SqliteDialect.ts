@@ -94,7 +94,6 @@ export const dialect: Dialect = {
   documentType: "TEXT",
   revisionType: "INTEGER",
   tableOptions: " STRICT",
-  referenceOptions: "",
   parameter,
   typed,
   operand,

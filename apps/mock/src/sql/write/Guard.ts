@@ -1,15 +1,14 @@
 /**
- * References as changes must leave them: statements that find what a change would break. A store's own constraints
- * stand behind them, but name neither the column nor the parent.
+ * Steps that go before a change of some rows: a check of the state they are in, and the deletion of their children.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Resource from "@mfgdata/domain/Resource"
-import type { Step, StoreRefusal } from "../Change.ts"
+import type { Step } from "../Change.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Outbox from "./Outbox.ts"
 import * as ServiceColumn from "../ServiceColumn.ts"
 import type { Matching, Owned } from "../Owner.ts"
-import { empty, type Fragment, hoist, identifier, join, render, renderSingle, sql, text } from "../Statement.ts"
+import { empty, type Fragment, hoist, identifier, join, render, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The same owner's rows of another resource. */
@@ -25,66 +24,6 @@ const referring = (
   owned: siblings(owned, child),
   where: sql`${column(child, name)} IN (SELECT ${column(parent, field)} FROM ${Table.from(owned)} WHERE ${where})`
 })
-
-const guard = (dialect: Dialect, { owned, where }: Matching, refusal: StoreRefusal): Step => ({
-  _tag: "Guard",
-  statement: renderSingle(sql`SELECT 1 FROM ${Table.from(owned)} WHERE ${where} LIMIT 1`, dialect),
-  refusal
-})
-
-const stillReferenced = ({ child, column, field, parent }: Catalogue.Reference): StoreRefusal => ({
-  _tag: "StillReferenced",
-  resource: parent.resource,
-  field,
-  child: child.resource,
-  column
-})
-
-const texts = (rows: ReadonlyArray<{ readonly [column: string]: unknown }>, name: string): ReadonlyArray<string> => [
-  ...new Set(rows.map((row) => row[name]).filter((value) => typeof value === "string"))
-]
-
-/**
- * Refuses rows that refer to no parent of the same owner, one guard for each column that refers to one. With
- * `matching` they only count when there are rows to write them to.
- */
-export const parents = (
-  dialect: Dialect,
-  owned: Owned,
-  rows: ReadonlyArray<{ readonly [column: string]: unknown }>,
-  matching?: Fragment
-): ReadonlyArray<Step> =>
-  Catalogue.references.flatMap(({ child, column: name, field, parent }): ReadonlyArray<Step> => {
-    const values = child === owned.resource ? texts(rows, name) : []
-    if (values.length === 0) return []
-    const theirs = Table.from(siblings(owned, parent))
-    const standing = sql`SELECT 1 FROM ${theirs} WHERE ${column(parent, field)} = "each"."value"`
-    const orphan = sql`SELECT 1 FROM ${dialect.each(values, "each")} WHERE NOT EXISTS (${standing})`
-    const refusal: StoreRefusal = {
-      _tag: "ParentMissing",
-      resource: child.resource,
-      column: name,
-      parent: parent.resource,
-      field
-    }
-    return matching === undefined
-      ? [{ _tag: "Guard", statement: renderSingle(sql`${orphan} LIMIT 1`, dialect), refusal }]
-      : [guard(dialect, { owned, where: sql`${matching} AND EXISTS (${orphan})` }, refusal)]
-  })
-
-/** Refuses to change a field of rows that others refer to by it. */
-export const fields = (
-  dialect: Dialect,
-  { owned, where }: Matching,
-  values: { readonly [column: string]: unknown }
-): ReadonlyArray<Step> =>
-  Catalogue.references.flatMap((reference): ReadonlyArray<Step> => {
-    const { field, parent } = reference
-    const value = parent === owned.resource ? values[field] : undefined
-    if (typeof value !== "string") return []
-    const changing = { owned, where: sql`${where} AND ${column(parent, field)} <> ${value}` }
-    return [guard(dialect, referring(changing, reference), stillReferenced(reference))]
-  })
 
 /** Refuses a change of the row of a key when it stands and is in one of some states, or in none of them. */
 export const state = (
@@ -108,17 +47,17 @@ export const state = (
 export const deletion = ({ owned, where }: Matching): Fragment =>
   sql`DELETE FROM ${Table.name(owned.resource)} WHERE ${Table.isOwned(owned)} AND ${where}`
 
-/** What goes before rows do: the children that go with them, and a refusal where a child restricts. */
+/** The children that go before the rows they refer to, by the rules of the public system. */
 export const children = (dialect: Dialect, rows: Matching, source?: Outbox.Source): ReadonlyArray<Step> =>
   Catalogue.references
-    .filter(({ parent }) => parent === rows.owned.resource)
+    .filter(
+      ({ child, column, parent }) => parent === rows.owned.resource && child.rules.onParentDelete[column] === "cascade"
+    )
     .flatMap((reference): ReadonlyArray<Step> => {
       const found = referring(rows, reference)
-      return reference.child.rules.onParentDelete[reference.column] === "cascade"
-        ? [
-            ...children(dialect, found, source),
-            ...(source === undefined ? [] : [Outbox.deleted(dialect, found, source)]),
-            { _tag: "Run", statement: render(deletion(found), dialect), returns: 0 }
-          ]
-        : [guard(dialect, found, stillReferenced(reference))]
+      return [
+        ...children(dialect, found, source),
+        ...(source === undefined ? [] : [Outbox.deleted(dialect, found, source)]),
+        { _tag: "Run", statement: render(deletion(found), dialect), returns: 0 }
+      ]
     })

@@ -4,6 +4,7 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Change, Rows, Step } from "../Change.ts"
 import type { Condition } from "../read/Condition.ts"
 import type { Dialect, Member } from "../Dialect.ts"
@@ -69,15 +70,21 @@ export interface Upsert extends Insert {
   readonly expected?: ReadonlyArray<StoredGuard.Expected>
 }
 
-export interface Remove extends Written {
+/** A change of the rows that pass. */
+interface Filtered extends Written {
   readonly where: ReadonlyArray<Condition>
   readonly order: ReadonlyArray<OrderTerm>
 }
 
-export interface Update extends Remove {
+export interface Update extends Filtered {
   readonly set: NewRow
   /** Values of columns that the service sets, which every row must hold already. */
   readonly expected?: NewRow
+}
+
+export interface Remove extends Filtered {
+  /** The rules in force: those of the public system let some children go with their parents. */
+  readonly rules: RuleSet
 }
 
 const run = (statement: Statement, returns: number): Step => ({ _tag: "Run", statement, returns })
@@ -149,7 +156,6 @@ export const insert = (dialect: Dialect, options: Insert): Mutation => {
   const isKnown = selection._tag === "Document"
   return embedding(dialect, options, {
     steps: [
-      ...Guard.parents(dialect, owned, rows),
       ...telling(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, rows)),
       ...(isKnown
         ? InsertStatement.make(dialect, options).map((statement) => run(statement, 0))
@@ -253,23 +259,17 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
 
 /** New rows, or changes of those that stand already. */
 export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
-  const { expected = [], given, owned, resolution, revision, rows, target } = options
-  const changing = rows.flatMap((row) => {
-    const values = Object.fromEntries(given.map((name) => [name, row[name]]))
-    return Guard.fields(dialect, { owned, where: standing(dialect, options, row) }, values)
-  })
+  const { expected = [], owned, revision, target } = options
   return embedding(dialect, options, {
     steps: [
       ...StoredGuard.repeated(dialect, owned, columnsOf(owned.resource, target), expected),
-      ...Guard.parents(dialect, owned, rows),
-      ...(resolution === "ignore" ? [] : changing),
       ...upserting(dialect, options)
     ],
     affected: (results) => results.flatMap((rows) => read(rows, revision))
   })
 }
 
-const isByKey = ({ owned, where }: Remove): boolean =>
+const isByKey = ({ owned, where }: Filtered): boolean =>
   where.length === 1 &&
   where.every(
     (condition) =>
@@ -280,7 +280,7 @@ const isByKey = ({ owned, where }: Remove): boolean =>
  * Changes rows and answers them in order. A statement does not return rows in order, so that of their keys is asked
  * first; what a change sets is the same in all rows and orders none.
  */
-const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
+const inOrder = (dialect: Dialect, options: Filtered, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
   if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? []) }
   const order = options.order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
   return {
@@ -293,10 +293,10 @@ const inOrder = (dialect: Dialect, options: Remove, set: NewRow, change: Readonl
   }
 }
 
-const finished = (dialect: Dialect, options: Remove, fragment: Fragment): Statement =>
+const finished = (dialect: Dialect, options: Filtered, fragment: Fragment): Statement =>
   isByKey(options) ? renderSingle(fragment, dialect) : render(fragment, dialect)
 
-const matching = (dialect: Dialect, { owned, where }: Remove): Matching => ({
+const matching = (dialect: Dialect, { owned, where }: Filtered): Matching => ({
   owned,
   where: Filter.toSql(dialect, Table.name(owned.resource), where)
 })
@@ -321,8 +321,6 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
     options,
     inOrder(dialect, options, set, [
       ...unchanged(dialect, options),
-      ...Guard.parents(dialect, owned, [set], found.where),
-      ...Guard.fields(dialect, found, set),
       ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
       ...Outbox.forgiven(dialect, found),
       runRows(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
@@ -330,11 +328,11 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
   )
 }
 
-/** Deletes the rows that pass, and the children that go with them. */
+/** Deletes the rows that pass; by the rules of the public system some children go with them. */
 export const remove = (dialect: Dialect, options: Remove): Mutation => {
   const found = matching(dialect, options)
   const deletion = [
-    ...Guard.children(dialect, found, options.source),
+    ...(options.rules === "public" ? Guard.children(dialect, found, options.source) : []),
     ...telling(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
     ...(options.source === undefined ? [] : Outbox.forgotten(dialect, found, options.source)),
     runRows(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))

@@ -35,40 +35,33 @@ CREATE TABLE "oauthClient" (
   "tokenEndpointAuthMethod" TEXT NOT NULL, "clientSecret" TEXT, "companyId" TEXT, "clientUri" TEXT, "logoUri" TEXT,
   "scope" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE UNIQUE INDEX "oauthClient_clientId_key" ON "oauthClient" ("_tenant", "clientId");
+CREATE INDEX "oauthClient_clientId" ON "oauthClient" ("_tenant", "clientId", "id");
 
 CREATE TABLE "oauthCode" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "code" TEXT NOT NULL,
   "clientId" TEXT NOT NULL, "userId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "redirectUri" TEXT NOT NULL,
   "expiresAt" INTEGER NOT NULL, "codeChallenge" TEXT, "codeChallengeMethod" TEXT, "scope" TEXT, "_doc" TEXT NOT NULL,
-  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id"),
-  FOREIGN KEY ("_tenant", "clientId") REFERENCES "oauthClient" ("_tenant", "clientId")
+  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "oauthCode_clientId" ON "oauthCode" ("_tenant", "clientId", "id");
-CREATE INDEX "oauthCode_userId" ON "oauthCode" ("_tenant", "userId", "id");
 
 CREATE TABLE "assemblyPlanJob" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
   "modelUploadId" TEXT NOT NULL, "kind" TEXT NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL,
   "planPath" TEXT, "error" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "assemblyPlanJob_modelUploadId" ON "assemblyPlanJob" ("_tenant", "modelUploadId", "id");
 
 CREATE TABLE "workCenterShift" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
   "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER, "workCenterId" TEXT NOT NULL,
   "shiftId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "workCenterShift_workCenterId" ON "workCenterShift" ("_tenant", "workCenterId", "id");
-CREATE INDEX "workCenterShift_shiftId" ON "workCenterShift" ("_tenant", "shiftId", "id");
 
 CREATE TABLE "fulfillment" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
   "salesOrderLineId" TEXT NOT NULL, "type" TEXT NOT NULL, "quantity" REAL NOT NULL, "companyId" TEXT NOT NULL,
   "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "fulfillment_salesOrderLineId" ON "fulfillment" ("_tenant", "salesOrderLineId", "id");
-CREATE INDEX "fulfillment_jobId" ON "fulfillment" ("_tenant", "jobId", "id");
 
 CREATE TABLE "salesOrderFavorite" (
   "_tenant" TEXT NOT NULL, "_user" TEXT NOT NULL, "userId" TEXT NOT NULL, "salesOrderId" TEXT NOT NULL,
@@ -84,23 +77,15 @@ CREATE TABLE "inboundInspection" (
   "dispositionedBy" TEXT, "dispositionedAt" INTEGER, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "inboundInspection_receiptLineId" ON "inboundInspection" ("_tenant", "receiptLineId", "id");
-CREATE INDEX "inboundInspection_receiptId" ON "inboundInspection" ("_tenant", "receiptId", "id");
 CREATE INDEX "inboundInspection_itemId" ON "inboundInspection" ("_tenant", "itemId", "id");
-CREATE INDEX "inboundInspection_supplierId" ON "inboundInspection" ("_tenant", "supplierId", "id");
-CREATE INDEX "inboundInspection_dispositionedBy" ON "inboundInspection" ("_tenant", "dispositionedBy", "id");
 
 CREATE TABLE "nonConformance" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "nonConformanceId" TEXT NOT NULL, "name" TEXT NOT NULL,
   "source" TEXT NOT NULL, "status" TEXT NOT NULL, "locationId" TEXT NOT NULL, "nonConformanceTypeId" TEXT NOT NULL,
-  "openDate" TEXT NOT NULL, "quantity" REAL NOT NULL, "description" TEXT, "priority" TEXT,
-  "approvalRequirements" TEXT, "nonConformanceWorkflowId" TEXT, "dueDate" TEXT, "closeDate" TEXT, "assignee" TEXT,
-  "companyId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "openDate" TEXT NOT NULL, "quantity" REAL NOT NULL, "description" TEXT, "priority" TEXT, "approvalRequirements" TEXT,
+  "nonConformanceWorkflowId" TEXT, "dueDate" TEXT, "closeDate" TEXT, "assignee" TEXT, "companyId" TEXT,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "nonConformance_locationId" ON "nonConformance" ("_tenant", "locationId", "id");
-CREATE INDEX "nonConformance_nonConformanceTypeId" ON "nonConformance" ("_tenant", "nonConformanceTypeId", "id");
-CREATE INDEX "nonConformance_nonConformanceWorkflowId" ON "nonConformance" ("_tenant", "nonConformanceWorkflowId", "id");
-CREATE INDEX "nonConformance_assignee" ON "nonConformance" ("_tenant", "assignee", "id");
 
 CREATE TABLE "warehouseTransfer" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
@@ -108,23 +93,15 @@ CREATE TABLE "warehouseTransfer" (
   "companyId" TEXT NOT NULL, "transferDate" TEXT, "expectedReceiptDate" TEXT, "notes" TEXT, "reference" TEXT,
   "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "warehouseTransfer_fromLocationId" ON "warehouseTransfer" ("_tenant", "fromLocationId", "id");
-CREATE INDEX "warehouseTransfer_toLocationId" ON "warehouseTransfer" ("_tenant", "toLocationId", "id");
 
 CREATE TABLE "warehouseTransferLine" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "transferId" TEXT NOT NULL, "itemId" TEXT NOT NULL,
   "quantity" REAL NOT NULL, "shippedQuantity" REAL NOT NULL, "receivedQuantity" REAL NOT NULL,
   "fromLocationId" TEXT NOT NULL, "toLocationId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "fromStorageUnitId" TEXT,
   "toStorageUnitId" TEXT, "unitOfMeasureCode" TEXT, "notes" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id"),
-  FOREIGN KEY ("_tenant", "transferId") REFERENCES "warehouseTransfer" ("_tenant", "id")
+  PRIMARY KEY ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "warehouseTransferLine_transferId" ON "warehouseTransferLine" ("_tenant", "transferId", "id");
-CREATE INDEX "warehouseTransferLine_itemId" ON "warehouseTransferLine" ("_tenant", "itemId", "id");
-CREATE INDEX "warehouseTransferLine_fromLocationId" ON "warehouseTransferLine" ("_tenant", "fromLocationId", "id");
-CREATE INDEX "warehouseTransferLine_toLocationId" ON "warehouseTransferLine" ("_tenant", "toLocationId", "id");
-CREATE INDEX "warehouseTransferLine_fromStorageUnitId" ON "warehouseTransferLine" ("_tenant", "fromStorageUnitId", "id");
-CREATE INDEX "warehouseTransferLine_toStorageUnitId" ON "warehouseTransferLine" ("_tenant", "toStorageUnitId", "id");
 
 CREATE TABLE "purchaseOrderDelivery" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "dropShipment" INTEGER NOT NULL, "companyId" TEXT NOT NULL,
@@ -133,10 +110,6 @@ CREATE TABLE "purchaseOrderDelivery" (
   "customerId" TEXT, "customerLocationId" TEXT, "incoterm" TEXT, "incotermLocation" TEXT, "_doc" TEXT NOT NULL,
   "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "purchaseOrderDelivery_locationId" ON "purchaseOrderDelivery" ("_tenant", "locationId", "id");
-CREATE INDEX "purchaseOrderDelivery_shippingMethodId" ON "purchaseOrderDelivery" ("_tenant", "shippingMethodId", "id");
-CREATE INDEX "purchaseOrderDelivery_shippingTermId" ON "purchaseOrderDelivery" ("_tenant", "shippingTermId", "id");
-CREATE INDEX "purchaseOrderDelivery_customerLocationId" ON "purchaseOrderDelivery" ("_tenant", "customerLocationId", "id");
 
 CREATE TABLE "paymentTerm" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL, "daysDue" REAL NOT NULL,
@@ -149,44 +122,35 @@ CREATE TABLE "salesOrderPayment" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "updatedAt" INTEGER, "paymentComplete" INTEGER NOT NULL,
   "companyId" TEXT NOT NULL, "invoiceCustomerId" TEXT, "invoiceCustomerLocationId" TEXT,
   "invoiceCustomerContactId" TEXT, "paymentTermId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id"), FOREIGN KEY ("_tenant", "paymentTermId") REFERENCES "paymentTerm" ("_tenant", "id")
+  PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "salesOrderPayment_invoiceCustomerLocationId" ON "salesOrderPayment" ("_tenant", "invoiceCustomerLocationId", "id");
-CREATE INDEX "salesOrderPayment_invoiceCustomerContactId" ON "salesOrderPayment" ("_tenant", "invoiceCustomerContactId", "id");
 CREATE INDEX "salesOrderPayment_paymentTermId" ON "salesOrderPayment" ("_tenant", "paymentTermId", "id");
 
 CREATE TABLE "qualityDocumentStep" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
   "qualityDocumentId" TEXT NOT NULL, "name" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "type" TEXT NOT NULL,
-  "description" TEXT, "required" INTEGER, "unitOfMeasureCode" TEXT, "minValue" REAL, "maxValue" REAL,
-  "companyId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "description" TEXT, "required" INTEGER, "unitOfMeasureCode" TEXT, "minValue" REAL, "maxValue" REAL, "companyId" TEXT,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "qualityDocumentStep_qualityDocumentId" ON "qualityDocumentStep" ("_tenant", "qualityDocumentId", "id");
 
 CREATE TABLE "assemblyInstructionStepTool" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
   "stepId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "quantity" REAL NOT NULL, "sortOrder" REAL NOT NULL,
   "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "assemblyInstructionStepTool_stepId" ON "assemblyInstructionStepTool" ("_tenant", "stepId", "id");
-CREATE INDEX "assemblyInstructionStepTool_itemId" ON "assemblyInstructionStepTool" ("_tenant", "itemId", "id");
 
 CREATE TABLE "assemblyInstructionStepSlide" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "stepId" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "size" TEXT NOT NULL, "companyId" TEXT NOT NULL,
-  "imagePath" TEXT, "modelUploadId" TEXT, "caption" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  "stepId" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "size" TEXT NOT NULL, "companyId" TEXT NOT NULL, "imagePath" TEXT,
+  "modelUploadId" TEXT, "caption" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "assemblyInstructionStepSlide_stepId" ON "assemblyInstructionStepSlide" ("_tenant", "stepId", "id");
-CREATE INDEX "assemblyInstructionStepSlide_modelUploadId" ON "assemblyInstructionStepSlide" ("_tenant", "modelUploadId", "id");
 
 CREATE TABLE "shipmentFixedAssetLine" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
   "shipmentId" TEXT NOT NULL, "salesOrderLineId" TEXT NOT NULL, "shipped" INTEGER NOT NULL, "companyId" TEXT NOT NULL,
   "serialNumber" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "shipmentFixedAssetLine_shipmentId" ON "shipmentFixedAssetLine" ("_tenant", "shipmentId", "id");
-CREATE INDEX "shipmentFixedAssetLine_salesOrderLineId" ON "shipmentFixedAssetLine" ("_tenant", "salesOrderLineId", "id");
 
 CREATE TABLE "documentExtraction" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
@@ -202,10 +166,6 @@ CREATE TABLE "kanban" (
   "storageUnitId" TEXT, "supplierId" TEXT, "purchaseUnitOfMeasureCode" TEXT, "completedBarcodeOverride" TEXT,
   "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "kanban_itemId" ON "kanban" ("_tenant", "itemId", "id");
-CREATE INDEX "kanban_locationId" ON "kanban" ("_tenant", "locationId", "id");
-CREATE INDEX "kanban_storageUnitId" ON "kanban" ("_tenant", "storageUnitId", "id");
-CREATE INDEX "kanban_jobId" ON "kanban" ("_tenant", "jobId", "id");
 
 CREATE TABLE "journalLine" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "journalId" TEXT NOT NULL,
@@ -214,8 +174,6 @@ CREATE TABLE "journalLine" (
   "documentLineReference" TEXT, "accountId" TEXT, "intercompanyPartnerId" TEXT, "_doc" TEXT NOT NULL,
   "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "journalLine_journalId" ON "journalLine" ("_tenant", "journalId", "id");
-CREATE INDEX "journalLine_accountId" ON "journalLine" ("_tenant", "accountId", "id");
 
 CREATE TABLE "trackedActivityOutput" (
   "_tenant" TEXT NOT NULL, "trackedActivityId" TEXT NOT NULL, "trackedEntityId" TEXT NOT NULL,
@@ -232,8 +190,8 @@ CREATE TABLE "workflowTriggerEvent" (
 
 CREATE TABLE "changeOrderRequiredAction" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
-  "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER, "name" TEXT NOT NULL,
-  "active" INTEGER NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER, "name" TEXT NOT NULL, "active" INTEGER NOT NULL,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
 
 CREATE TABLE "maintenanceScheduleItem" (
@@ -242,8 +200,6 @@ CREATE TABLE "maintenanceScheduleItem" (
   "unitOfMeasureCode" TEXT NOT NULL, "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "maintenanceScheduleItem_maintenanceScheduleId" ON "maintenanceScheduleItem" ("_tenant", "maintenanceScheduleId", "id");
-CREATE INDEX "maintenanceScheduleItem_itemId" ON "maintenanceScheduleItem" ("_tenant", "itemId", "id");
 
 CREATE TABLE "jobOperationStepRecord" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
@@ -251,15 +207,12 @@ CREATE TABLE "jobOperationStepRecord" (
   "numericValue" REAL, "booleanValue" INTEGER, "userValue" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "jobOperationStepRecord_jobOperationStepId" ON "jobOperationStepRecord" ("_tenant", "jobOperationStepId", "id");
-CREATE INDEX "jobOperationStepRecord_userValue" ON "jobOperationStepRecord" ("_tenant", "userValue", "id");
 
 CREATE TABLE "purchaseOrderStatusHistory" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
   "updatedBy" TEXT, "purchaseOrderId" TEXT NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL,
   "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "purchaseOrderStatusHistory_purchaseOrderId" ON "purchaseOrderStatusHistory" ("_tenant", "purchaseOrderId", "id");
 
 CREATE TABLE "holiday" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
@@ -276,8 +229,7 @@ CREATE TABLE "webhook" (
   "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL, "table" TEXT NOT NULL, "url" TEXT NOT NULL,
   "active" INTEGER NOT NULL, "onInsert" INTEGER NOT NULL, "onUpdate" INTEGER NOT NULL, "onDelete" INTEGER NOT NULL,
   "successCount" REAL NOT NULL, "errorCount" REAL NOT NULL, "companyId" TEXT NOT NULL, "lastSuccess" INTEGER,
-  "lastError" INTEGER, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id"),
-  FOREIGN KEY ("_tenant", "table") REFERENCES "webhookTable" ("_tenant", "table")
+  "lastError" INTEGER, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "webhook_table" ON "webhook" ("_tenant", "table", "id");
 

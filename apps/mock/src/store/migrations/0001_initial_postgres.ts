@@ -40,19 +40,17 @@ CREATE TABLE "oauthClient" (
   "logoUri" text COLLATE "C", "scope" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
-CREATE UNIQUE INDEX "oauthClient_clientId_key" ON "oauthClient" ("_tenant", "clientId");
+CREATE INDEX "oauthClient_clientId" ON "oauthClient" ("_tenant", "clientId", "id");
 
 CREATE TABLE "oauthCode" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
   "code" text COLLATE "C" NOT NULL, "clientId" text COLLATE "C" NOT NULL, "userId" text COLLATE "C" NOT NULL,
   "companyId" text COLLATE "C" NOT NULL, "redirectUri" text COLLATE "C" NOT NULL,
   "expiresAt" timestamp with time zone NOT NULL, "codeChallenge" text COLLATE "C",
-  "codeChallengeMethod" text COLLATE "C", "scope" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id"),
-  FOREIGN KEY ("_tenant", "clientId") REFERENCES "oauthClient" ("_tenant", "clientId") DEFERRABLE
+  "codeChallengeMethod" text COLLATE "C", "scope" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
+  PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "oauthCode_clientId" ON "oauthCode" ("_tenant", "clientId", "id");
-CREATE INDEX "oauthCode_userId" ON "oauthCode" ("_tenant", "userId", "id");
 
 CREATE TABLE "assemblyPlanJob" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
@@ -61,7 +59,6 @@ CREATE TABLE "assemblyPlanJob" (
   "planPath" text COLLATE "C", "error" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "assemblyPlanJob_modelUploadId" ON "assemblyPlanJob" ("_tenant", "modelUploadId", "id");
 
 CREATE TABLE "workCenterShift" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL,
@@ -69,8 +66,6 @@ CREATE TABLE "workCenterShift" (
   "updatedAt" timestamp with time zone, "workCenterId" text COLLATE "C" NOT NULL, "shiftId" text COLLATE "C" NOT NULL,
   "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "workCenterShift_workCenterId" ON "workCenterShift" ("_tenant", "workCenterId", "id");
-CREATE INDEX "workCenterShift_shiftId" ON "workCenterShift" ("_tenant", "shiftId", "id");
 
 CREATE TABLE "fulfillment" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
@@ -78,8 +73,6 @@ CREATE TABLE "fulfillment" (
   "type" text COLLATE "C" NOT NULL, "quantity" double precision NOT NULL, "companyId" text COLLATE "C" NOT NULL,
   "jobId" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "fulfillment_salesOrderLineId" ON "fulfillment" ("_tenant", "salesOrderLineId", "id");
-CREATE INDEX "fulfillment_jobId" ON "fulfillment" ("_tenant", "jobId", "id");
 
 CREATE TABLE "salesOrderFavorite" (
   "_tenant" text COLLATE "C" NOT NULL, "_user" text COLLATE "C" NOT NULL, "userId" text COLLATE "C" NOT NULL,
@@ -88,23 +81,18 @@ CREATE TABLE "salesOrderFavorite" (
 );
 
 CREATE TABLE "inboundInspection" (
-  "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL,
-  "inboundInspectionId" text COLLATE "C" NOT NULL, "receiptLineId" text COLLATE "C" NOT NULL,
-  "receiptId" text COLLATE "C" NOT NULL, "itemId" text COLLATE "C" NOT NULL, "lotSize" double precision NOT NULL,
-  "samplingStandard" text COLLATE "C" NOT NULL, "samplingPlanType" text COLLATE "C" NOT NULL,
-  "sampleSize" double precision NOT NULL, "acceptanceNumber" double precision NOT NULL,
-  "rejectionNumber" double precision NOT NULL, "status" text COLLATE "C" NOT NULL,
-  "companyId" text COLLATE "C" NOT NULL, "itemReadableId" text COLLATE "C", "supplierId" text COLLATE "C",
-  "aql" double precision, "inspectionLevel" text COLLATE "C", "severity" text COLLATE "C",
-  "codeLetter" text COLLATE "C", "notes" text COLLATE "C", "dispositionedBy" text COLLATE "C",
-  "dispositionedAt" timestamp with time zone, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "inboundInspectionId" text COLLATE "C" NOT NULL,
+  "receiptLineId" text COLLATE "C" NOT NULL, "receiptId" text COLLATE "C" NOT NULL, "itemId" text COLLATE "C" NOT NULL,
+  "lotSize" double precision NOT NULL, "samplingStandard" text COLLATE "C" NOT NULL,
+  "samplingPlanType" text COLLATE "C" NOT NULL, "sampleSize" double precision NOT NULL,
+  "acceptanceNumber" double precision NOT NULL, "rejectionNumber" double precision NOT NULL,
+  "status" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL, "itemReadableId" text COLLATE "C",
+  "supplierId" text COLLATE "C", "aql" double precision, "inspectionLevel" text COLLATE "C",
+  "severity" text COLLATE "C", "codeLetter" text COLLATE "C", "notes" text COLLATE "C",
+  "dispositionedBy" text COLLATE "C", "dispositionedAt" timestamp with time zone, "_doc" json NOT NULL,
+  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "inboundInspection_receiptLineId" ON "inboundInspection" ("_tenant", "receiptLineId", "id");
-CREATE INDEX "inboundInspection_receiptId" ON "inboundInspection" ("_tenant", "receiptId", "id");
 CREATE INDEX "inboundInspection_itemId" ON "inboundInspection" ("_tenant", "itemId", "id");
-CREATE INDEX "inboundInspection_supplierId" ON "inboundInspection" ("_tenant", "supplierId", "id");
-CREATE INDEX "inboundInspection_dispositionedBy" ON "inboundInspection" ("_tenant", "dispositionedBy", "id");
 
 CREATE TABLE "nonConformance" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "nonConformanceId" text COLLATE "C" NOT NULL,
@@ -115,10 +103,6 @@ CREATE TABLE "nonConformance" (
   "closeDate" date, "assignee" text COLLATE "C", "companyId" text COLLATE "C", "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "nonConformance_locationId" ON "nonConformance" ("_tenant", "locationId", "id");
-CREATE INDEX "nonConformance_nonConformanceTypeId" ON "nonConformance" ("_tenant", "nonConformanceTypeId", "id");
-CREATE INDEX "nonConformance_nonConformanceWorkflowId" ON "nonConformance" ("_tenant", "nonConformanceWorkflowId", "id");
-CREATE INDEX "nonConformance_assignee" ON "nonConformance" ("_tenant", "assignee", "id");
 
 CREATE TABLE "warehouseTransfer" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
@@ -128,8 +112,6 @@ CREATE TABLE "warehouseTransfer" (
   "expectedReceiptDate" date, "notes" text COLLATE "C", "reference" text COLLATE "C", "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "warehouseTransfer_fromLocationId" ON "warehouseTransfer" ("_tenant", "fromLocationId", "id");
-CREATE INDEX "warehouseTransfer_toLocationId" ON "warehouseTransfer" ("_tenant", "toLocationId", "id");
 
 CREATE TABLE "warehouseTransferLine" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "transferId" text COLLATE "C" NOT NULL,
@@ -138,15 +120,9 @@ CREATE TABLE "warehouseTransferLine" (
   "fromLocationId" text COLLATE "C" NOT NULL, "toLocationId" text COLLATE "C" NOT NULL,
   "companyId" text COLLATE "C" NOT NULL, "fromStorageUnitId" text COLLATE "C", "toStorageUnitId" text COLLATE "C",
   "unitOfMeasureCode" text COLLATE "C", "notes" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
-  PRIMARY KEY ("_tenant", "id"),
-  FOREIGN KEY ("_tenant", "transferId") REFERENCES "warehouseTransfer" ("_tenant", "id") DEFERRABLE
+  PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "warehouseTransferLine_transferId" ON "warehouseTransferLine" ("_tenant", "transferId", "id");
-CREATE INDEX "warehouseTransferLine_itemId" ON "warehouseTransferLine" ("_tenant", "itemId", "id");
-CREATE INDEX "warehouseTransferLine_fromLocationId" ON "warehouseTransferLine" ("_tenant", "fromLocationId", "id");
-CREATE INDEX "warehouseTransferLine_toLocationId" ON "warehouseTransferLine" ("_tenant", "toLocationId", "id");
-CREATE INDEX "warehouseTransferLine_fromStorageUnitId" ON "warehouseTransferLine" ("_tenant", "fromStorageUnitId", "id");
-CREATE INDEX "warehouseTransferLine_toStorageUnitId" ON "warehouseTransferLine" ("_tenant", "toStorageUnitId", "id");
 
 CREATE TABLE "purchaseOrderDelivery" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "dropShipment" boolean NOT NULL,
@@ -154,31 +130,24 @@ CREATE TABLE "purchaseOrderDelivery" (
   "locationId" text COLLATE "C", "shippingMethodId" text COLLATE "C", "shippingTermId" text COLLATE "C",
   "receiptRequestedDate" date, "receiptPromisedDate" date, "deliveryDate" date, "notes" text COLLATE "C",
   "trackingNumber" text COLLATE "C", "customerId" text COLLATE "C", "customerLocationId" text COLLATE "C",
-  "incoterm" text COLLATE "C", "incotermLocation" text COLLATE "C", "_doc" json NOT NULL,
-  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "incoterm" text COLLATE "C", "incotermLocation" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
+  PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "purchaseOrderDelivery_locationId" ON "purchaseOrderDelivery" ("_tenant", "locationId", "id");
-CREATE INDEX "purchaseOrderDelivery_shippingMethodId" ON "purchaseOrderDelivery" ("_tenant", "shippingMethodId", "id");
-CREATE INDEX "purchaseOrderDelivery_shippingTermId" ON "purchaseOrderDelivery" ("_tenant", "shippingTermId", "id");
-CREATE INDEX "purchaseOrderDelivery_customerLocationId" ON "purchaseOrderDelivery" ("_tenant", "customerLocationId", "id");
 
 CREATE TABLE "paymentTerm" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "name" text COLLATE "C" NOT NULL,
   "daysDue" double precision NOT NULL, "daysDiscount" double precision NOT NULL,
   "discountPercentage" double precision NOT NULL, "calculationMethod" text COLLATE "C" NOT NULL,
-  "active" boolean NOT NULL, "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL,
-  "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "active" boolean NOT NULL, "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
+  PRIMARY KEY ("_tenant", "id")
 );
 
 CREATE TABLE "salesOrderPayment" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "updatedAt" timestamp with time zone,
   "paymentComplete" boolean NOT NULL, "companyId" text COLLATE "C" NOT NULL, "invoiceCustomerId" text COLLATE "C",
   "invoiceCustomerLocationId" text COLLATE "C", "invoiceCustomerContactId" text COLLATE "C",
-  "paymentTermId" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id"),
-  FOREIGN KEY ("_tenant", "paymentTermId") REFERENCES "paymentTerm" ("_tenant", "id") DEFERRABLE
+  "paymentTermId" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "salesOrderPayment_invoiceCustomerLocationId" ON "salesOrderPayment" ("_tenant", "invoiceCustomerLocationId", "id");
-CREATE INDEX "salesOrderPayment_invoiceCustomerContactId" ON "salesOrderPayment" ("_tenant", "invoiceCustomerContactId", "id");
 CREATE INDEX "salesOrderPayment_paymentTermId" ON "salesOrderPayment" ("_tenant", "paymentTermId", "id");
 
 CREATE TABLE "qualityDocumentStep" (
@@ -189,7 +158,6 @@ CREATE TABLE "qualityDocumentStep" (
   "minValue" double precision, "maxValue" double precision, "companyId" text COLLATE "C", "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "qualityDocumentStep_qualityDocumentId" ON "qualityDocumentStep" ("_tenant", "qualityDocumentId", "id");
 
 CREATE TABLE "assemblyInstructionStepTool" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
@@ -198,8 +166,6 @@ CREATE TABLE "assemblyInstructionStepTool" (
   "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "assemblyInstructionStepTool_stepId" ON "assemblyInstructionStepTool" ("_tenant", "stepId", "id");
-CREATE INDEX "assemblyInstructionStepTool_itemId" ON "assemblyInstructionStepTool" ("_tenant", "itemId", "id");
 
 CREATE TABLE "assemblyInstructionStepSlide" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
@@ -208,8 +174,6 @@ CREATE TABLE "assemblyInstructionStepSlide" (
   "imagePath" text COLLATE "C", "modelUploadId" text COLLATE "C", "caption" text COLLATE "C", "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "assemblyInstructionStepSlide_stepId" ON "assemblyInstructionStepSlide" ("_tenant", "stepId", "id");
-CREATE INDEX "assemblyInstructionStepSlide_modelUploadId" ON "assemblyInstructionStepSlide" ("_tenant", "modelUploadId", "id");
 
 CREATE TABLE "shipmentFixedAssetLine" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
@@ -217,8 +181,6 @@ CREATE TABLE "shipmentFixedAssetLine" (
   "salesOrderLineId" text COLLATE "C" NOT NULL, "shipped" boolean NOT NULL, "companyId" text COLLATE "C" NOT NULL,
   "serialNumber" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "shipmentFixedAssetLine_shipmentId" ON "shipmentFixedAssetLine" ("_tenant", "shipmentId", "id");
-CREATE INDEX "shipmentFixedAssetLine_salesOrderLineId" ON "shipmentFixedAssetLine" ("_tenant", "salesOrderLineId", "id");
 
 CREATE TABLE "documentExtraction" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL,
@@ -237,10 +199,6 @@ CREATE TABLE "kanban" (
   "completedBarcodeOverride" text COLLATE "C", "jobId" text COLLATE "C", "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "kanban_itemId" ON "kanban" ("_tenant", "itemId", "id");
-CREATE INDEX "kanban_locationId" ON "kanban" ("_tenant", "locationId", "id");
-CREATE INDEX "kanban_storageUnitId" ON "kanban" ("_tenant", "storageUnitId", "id");
-CREATE INDEX "kanban_jobId" ON "kanban" ("_tenant", "jobId", "id");
 
 CREATE TABLE "journalLine" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
@@ -251,8 +209,6 @@ CREATE TABLE "journalLine" (
   "intercompanyPartnerId" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "journalLine_journalId" ON "journalLine" ("_tenant", "journalId", "id");
-CREATE INDEX "journalLine_accountId" ON "journalLine" ("_tenant", "accountId", "id");
 
 CREATE TABLE "trackedActivityOutput" (
   "_tenant" text COLLATE "C" NOT NULL, "trackedActivityId" text COLLATE "C" NOT NULL,
@@ -266,8 +222,7 @@ CREATE TABLE "workflowTriggerEvent" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL,
   "createdAt" timestamp with time zone NOT NULL, "workflowId" text COLLATE "C" NOT NULL,
   "workflowVersionId" text COLLATE "C" NOT NULL, "eventId" text COLLATE "C" NOT NULL,
-  "origin" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  "origin" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 
 CREATE TABLE "changeOrderRequiredAction" (
@@ -284,8 +239,6 @@ CREATE TABLE "maintenanceScheduleItem" (
   "unitOfMeasureCode" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "maintenanceScheduleItem_maintenanceScheduleId" ON "maintenanceScheduleItem" ("_tenant", "maintenanceScheduleId", "id");
-CREATE INDEX "maintenanceScheduleItem_itemId" ON "maintenanceScheduleItem" ("_tenant", "itemId", "id");
 
 CREATE TABLE "jobOperationStepRecord" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
@@ -294,8 +247,6 @@ CREATE TABLE "jobOperationStepRecord" (
   "numericValue" double precision, "booleanValue" boolean, "userValue" text COLLATE "C", "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "jobOperationStepRecord_jobOperationStepId" ON "jobOperationStepRecord" ("_tenant", "jobOperationStepId", "id");
-CREATE INDEX "jobOperationStepRecord_userValue" ON "jobOperationStepRecord" ("_tenant", "userValue", "id");
 
 CREATE TABLE "purchaseOrderStatusHistory" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
@@ -303,7 +254,6 @@ CREATE TABLE "purchaseOrderStatusHistory" (
   "status" text COLLATE "C" NOT NULL, "companyId" text COLLATE "C" NOT NULL, "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "purchaseOrderStatusHistory_purchaseOrderId" ON "purchaseOrderStatusHistory" ("_tenant", "purchaseOrderId", "id");
 
 CREATE TABLE "holiday" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
@@ -314,8 +264,7 @@ CREATE TABLE "holiday" (
 
 CREATE TABLE "webhookTable" (
   "_tenant" text COLLATE "C" NOT NULL, "table" text COLLATE "C" NOT NULL, "module" text COLLATE "C" NOT NULL,
-  "name" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL,
-  PRIMARY KEY ("_tenant", "table")
+  "name" text COLLATE "C" NOT NULL, "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "table")
 );
 
 CREATE TABLE "webhook" (
@@ -324,8 +273,7 @@ CREATE TABLE "webhook" (
   "onInsert" boolean NOT NULL, "onUpdate" boolean NOT NULL, "onDelete" boolean NOT NULL,
   "successCount" double precision NOT NULL, "errorCount" double precision NOT NULL,
   "companyId" text COLLATE "C" NOT NULL, "lastSuccess" timestamp with time zone, "lastError" timestamp with time zone,
-  "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id"),
-  FOREIGN KEY ("_tenant", "table") REFERENCES "webhookTable" ("_tenant", "table") DEFERRABLE
+  "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
 CREATE INDEX "webhook_table" ON "webhook" ("_tenant", "table", "id");
 

@@ -1,15 +1,16 @@
 /**
- * What a constraint of PostgreSQL said, as a refusal that names columns and never values. Guards have named references
- * before; what is left of those here is a race that they lost.
+ * Reads the refusals that errors of PostgreSQL's constraints mean, which name columns and never values.
  */
-import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { StoreRefusal } from "../../sql/Change.ts"
-import * as Table from "../../sql/Table.ts"
 import * as ConstraintName from "../ConstraintName.ts"
 import type { PostgresError } from "./PostgresDriver.ts"
 
-/** What rules are called in a store begins like this. */
+/** The names of rules in a store begin with this. */
 export const rulePrefix = "rule_"
+
+/** The name of the rule behind a constraint, if there is one. */
+const ruleOf = (constraint: string): string | undefined =>
+  constraint.startsWith(rulePrefix) ? constraint.slice(rulePrefix.length) : undefined
 
 const duplicate = ({ columns: all, constraint, table: resource = "" }: PostgresError): StoreRefusal => {
   const columns = ConstraintName.visible(all)
@@ -22,30 +23,17 @@ const duplicate = ({ columns: all, constraint, table: resource = "" }: PostgresE
   }
 }
 
-/** The first name that a message quotes is the table that was written. */
-const written = (message: string): string | undefined => /"([^"]+)"/.exec(message)?.[1]
-
-const reference = ({ constraint, message }: PostgresError): StoreRefusal | undefined => {
-  const found = Catalogue.references.find(({ child, column }) => constraint === Table.referenceName(child, column))
-  if (found === undefined) return undefined
-  const { child, column, field, parent } = found
-  return written(message) === child.resource
-    ? { _tag: "ParentMissing", resource: child.resource, column, parent: parent.resource, field }
-    : { _tag: "StillReferenced", resource: parent.resource, field, child: child.resource, column }
-}
-
 /** The refusal that an error means, if it means one. */
 export const fromError = (error: PostgresError): StoreRefusal | undefined => {
   const { code, constraint = "", table: resource = "" } = error
+  const rule = ruleOf(constraint)
   switch (code) {
     case "23505":
       return duplicate(error)
     case "23503":
-      return reference(error)
+      return rule === undefined ? undefined : ConstraintName.brokenReference(rule, resource)
     case "23514":
-      return constraint.startsWith(rulePrefix)
-        ? { _tag: "CheckFailed", resource, check: constraint.slice(rulePrefix.length) }
-        : undefined
+      return rule === undefined ? undefined : { _tag: "CheckFailed", resource, check: rule }
     default:
       return undefined
   }

@@ -1,5 +1,5 @@
 /**
- * A rule set laid over a store on PostgreSQL: unique indexes and constraints named `rule_*`. Each carries its own text
+ * A rule set laid over a store on PostgreSQL: unique indexes, constraints and functions of triggers named `rule_*`. Each carries its own text
  * as a comment, for the server does not keep it as it was written.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -9,25 +9,79 @@ import { RulesViolated } from "../OpenError.ts"
 import { rulePrefix } from "./PostgresConstraint.ts"
 import type { Connection } from "./PostgresDriver.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
-import { list, offending, quote, type Rule, rules, type Violation, violation } from "../RuleSet.ts"
+import {
+  childrenOf,
+  list,
+  offending,
+  parentOf,
+  quote,
+  type Reference,
+  type Rule,
+  rules,
+  type Violation,
+  violation
+} from "../RuleSet.ts"
 
 const nameOf = ({ name }: Rule): string => `${rulePrefix}${name}`
 
-/** The statement that makes a rule. */
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/**
+ * Triggers that do what a foreign key does, which wants a plain unique index, and that takes no long text. A parent is
+ * locked until the child is committed; a child that another change has written by then is seen by the parent's own
+ * trigger.
+ */
+const references = (rule: Reference): string => {
+  const { reference } = rule
+  const { child, column, field, parent } = reference
+  const [name, children, parents] = [nameOf(rule), quote(child.resource), quote(parent.resource)]
+  const lock = field === parent.key ? "KEY SHARE" : "SHARE"
+  const trigger = (on: string, event: string, columns: string, condition: string) =>
+    `CREATE TRIGGER ${quote(`${name}_${event.toLowerCase()}`)} AFTER ${event} ${columns} ON ${on}
+  FOR EACH ROW ${condition} EXECUTE FUNCTION ${quote(name)} ()`
+  const isGiven = `WHEN (NEW.${quote(column)} IS NOT NULL)`
+  const isChanged = `WHEN (OLD.${quote(field)} <> NEW.${quote(field)})`
+  return `CREATE FUNCTION ${quote(name)} () RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+  IF TG_TABLE_NAME = ${literal(child.resource)} THEN
+    PERFORM ${parentOf(reference, "NEW").slice("SELECT ".length)} FOR ${lock};
+    IF FOUND THEN RETURN NULL; END IF;
+  ELSE
+    PERFORM ${childrenOf(reference, "OLD").slice("SELECT ".length)};
+    IF NOT FOUND THEN RETURN NULL; END IF;
+  END IF;
+  RAISE EXCEPTION USING ERRCODE = '23503', TABLE = TG_TABLE_NAME, CONSTRAINT = ${literal(name)},
+    MESSAGE = ${literal(`${rule.name} is broken`)};
+END
+$body$;
+${trigger(children, "INSERT", "", isGiven)};
+${trigger(children, "UPDATE", `OF ${quote(column)}`, isGiven)};
+${trigger(parents, "UPDATE", `OF ${quote(field)}`, isChanged)};
+${trigger(parents, "DELETE", "", "")}`
+}
+
+/** The statements that make a rule. */
 const overlay = (rule: Rule): string => {
   const table = quote(rule.resource.resource)
   const name = quote(nameOf(rule))
-  return rule._tag === "Unique"
-    ? `CREATE UNIQUE INDEX ${name} ON ${table} (${list([...Table.ownerColumns(rule.resource), ...rule.columns])})`
-    : `ALTER TABLE ${table} ADD CONSTRAINT ${name} CHECK (NOT (${rule.broken(quote)}))`
+  switch (rule._tag) {
+    case "Unique":
+      return `CREATE UNIQUE INDEX ${name} ON ${table} (${list([...Table.ownerColumns(rule.resource), ...rule.columns])})`
+    case "Check":
+      return `ALTER TABLE ${table} ADD CONSTRAINT ${name} CHECK (NOT (${rule.broken(quote)}))`
+    case "Reference":
+      return references(rule)
+  }
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const comment = (rule: Rule): string => {
   const name = quote(nameOf(rule))
-  const what = rule._tag === "Unique" ? `INDEX ${name}` : `CONSTRAINT ${name} ON ${quote(rule.resource.resource)}`
-  return `COMMENT ON ${what} IS ${literal(overlay(rule))}`
+  const what = {
+    Unique: `INDEX ${name}`,
+    Check: `CONSTRAINT ${name} ON ${quote(rule.resource.resource)}`,
+    Reference: `FUNCTION ${name} ()`
+  }
+  return `COMMENT ON ${what[rule._tag]} IS ${literal(overlay(rule))}`
 }
 
 /** Every rule that stands: how it is taken off, and the text that made it. */
@@ -39,7 +93,11 @@ const standing = `
   SELECT 'ALTER TABLE ' || quote_ident(t.relname) || ' DROP CONSTRAINT ' || quote_ident(c.conname),
     obj_description(c.oid, 'pg_constraint')
   FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid
-  WHERE c.connamespace = current_schema()::regnamespace AND c.contype = 'c' AND starts_with(c.conname, '${rulePrefix}')`
+  WHERE c.connamespace = current_schema()::regnamespace AND c.contype = 'c' AND starts_with(c.conname, '${rulePrefix}')
+  UNION ALL
+  SELECT 'DROP FUNCTION ' || quote_ident(p.proname) || ' () CASCADE', obj_description(p.oid, 'pg_proc')
+  FROM pg_proc AS p
+  WHERE p.pronamespace = current_schema()::regnamespace AND starts_with(p.proname, '${rulePrefix}')`
 
 const violations = async (connection: Connection, rules: ReadonlyArray<Rule>): Promise<ReadonlyArray<Violation>> => {
   const found: Array<Violation> = []

@@ -1,14 +1,13 @@
 /**
- * What a constraint of the embedded store said, as a refusal that names columns and never values. What names nothing
- * a caller could mend is no refusal: guards have named the reference before SQLite would, and rows are checked whole.
+ * Reads the refusals that errors of the embedded store's constraints mean, which name columns and never values. An
+ * error that names nothing a caller could mend is none: rows are checked whole before they are written.
  */
 import type { StoreRefusal } from "../../sql/Change.ts"
 import * as ConstraintName from "../ConstraintName.ts"
 import type { SqliteError } from "./SqliteDriver.ts"
 
-/** What a rule's trigger raises; the resource and the check's name are read back from it. */
-export const raised = (resource: string, check: string): string =>
-  `rule:${resource}:${ConstraintName.check(resource, check)}`
+/** The message that a rule's trigger raises: the resource that was written, and the rule's name. */
+export const raised = (written: string, name: string): string => `rule:${written}:${name}`
 
 const duplicate = (message: string, isKey: boolean): StoreRefusal | undefined => {
   // UNIQUE constraint failed: holiday._tenant, holiday.date
@@ -21,11 +20,11 @@ const duplicate = (message: string, isKey: boolean): StoreRefusal | undefined =>
   return { _tag: "Duplicate", resource, columns, constraint }
 }
 
-const check = (message: string): StoreRefusal | undefined => {
-  const [rule, resource, check] = message.split(":")
-  return rule !== "rule" || resource === undefined || check === undefined
+const rule = (message: string): StoreRefusal | undefined => {
+  const [rule, written, name] = message.split(":")
+  return rule !== "rule" || written === undefined || name === undefined
     ? undefined
-    : { _tag: "CheckFailed", resource, check }
+    : (ConstraintName.brokenReference(name, written) ?? { _tag: "CheckFailed", resource: written, check: name })
 }
 
 /** The refusal that an error means, if it means one. */
@@ -36,7 +35,7 @@ export const fromError = (error: SqliteError): StoreRefusal | undefined => {
     case "SQLITE_CONSTRAINT_UNIQUE":
       return duplicate(error.message, false)
     case "SQLITE_CONSTRAINT_TRIGGER":
-      return check(error.message)
+      return rule(error.message)
     default:
       return undefined
   }

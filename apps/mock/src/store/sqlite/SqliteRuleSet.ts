@@ -2,6 +2,7 @@
  * A rule set laid over an embedded store: objects named `rule_*`, unique indexes and triggers, that the store's own
  * description is compared with and brought in line with.
  */
+import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import type { Value } from "../../sql/Statement.ts"
@@ -10,9 +11,12 @@ import * as SqliteConstraint from "./SqliteConstraint.ts"
 import { RulesViolated } from "../OpenError.ts"
 import {
   type Check,
+  childrenOf,
   list,
   offending,
+  parentOf,
   quote,
+  type Reference,
   type Rule,
   rules,
   type Unique,
@@ -25,17 +29,47 @@ import * as SqliteMeta from "./SqliteMeta.ts"
 const index = ({ columns: unique, name, resource }: Unique) =>
   `CREATE UNIQUE INDEX ${quote(`rule_${name}`)} ON ${quote(resource.resource)} (${list([...Table.ownerColumns(resource), ...unique])})`
 
-const trigger = ({ broken, check, columns: touched, name, resource }: Check, event: "insert" | "update") =>
+/** A trigger that refuses a write of a resource when a condition holds. */
+const trigger = (name: string, event: string, { resource }: Resource.Any, rule: Rule, condition: string) =>
   [
-    `CREATE TRIGGER ${quote(`rule_${name}_${event}`)} BEFORE`,
-    event === "insert" ? "INSERT" : `UPDATE OF ${list(touched)}`,
-    `ON ${quote(resource.resource)} WHEN ${broken((column) => `NEW.${quote(column)}`)}`,
-    `BEGIN SELECT RAISE(ABORT, '${SqliteConstraint.raised(resource.resource, check)}'); END`
+    `CREATE TRIGGER ${quote(`rule_${rule.name}_${name}`)} ${event} ON ${quote(resource)} WHEN ${condition}`,
+    `BEGIN SELECT RAISE(ABORT, '${SqliteConstraint.raised(resource, rule.name)}'); END`
   ].join(" ")
 
+const checks = (rule: Check): ReadonlyArray<string> => {
+  const { columns, resource } = rule
+  const condition = rule.broken((column) => `NEW.${quote(column)}`)
+  return [
+    trigger("insert", "BEFORE INSERT", resource, rule, condition),
+    trigger("update", `BEFORE UPDATE OF ${list(columns)}`, resource, rule, condition)
+  ]
+}
+
+/** After the write, so that a row which is not inserted because one is there already refers to nothing. */
+const references = (rule: Reference): ReadonlyArray<string> => {
+  const { child, column, field, parent } = rule.reference
+  const isDangling = `NEW.${quote(column)} IS NOT NULL AND NOT EXISTS (${parentOf(rule.reference, "NEW")})`
+  const isReferenced = `EXISTS (${childrenOf(rule.reference, "OLD")})`
+  const isChanged = `OLD.${quote(field)} <> NEW.${quote(field)}`
+  return [
+    trigger("insert", "AFTER INSERT", child, rule, isDangling),
+    trigger("update", `AFTER UPDATE OF ${quote(column)}`, child, rule, isDangling),
+    trigger("change", `AFTER UPDATE OF ${quote(field)}`, parent, rule, `${isChanged} AND ${isReferenced}`),
+    trigger("delete", "AFTER DELETE", parent, rule, isReferenced)
+  ]
+}
+
 /** The statements that make a rule; the store keeps their text. */
-const overlay = (rule: Rule): ReadonlyArray<string> =>
-  rule._tag === "Unique" ? [index(rule)] : [trigger(rule, "insert"), trigger(rule, "update")]
+const overlay = (rule: Rule): ReadonlyArray<string> => {
+  switch (rule._tag) {
+    case "Unique":
+      return [index(rule)]
+    case "Check":
+      return checks(rule)
+    case "Reference":
+      return references(rule)
+  }
+}
 
 const violations = (driver: SqliteDriver, rules: ReadonlyArray<Rule>): ReadonlyArray<Violation> =>
   rules.flatMap((rule) => violation(rule, driver.execute(offending(rule))))

@@ -228,7 +228,7 @@ describe("Filter", () => {
       const options = { owned, where, selection: whole, order: [] }
       memory.execute(SelectStatement.page(dialect, { ...options, limit: 10, offset: 0, counted: true }))
       memory.write(Mutation.update(dialect, { ...options, set: { notes: "x" } }))
-      memory.write(Mutation.remove(dialect, options))
+      memory.write(Mutation.remove(dialect, { ...options, rules: "contract" }))
     }
     assert.strictEqual(memory.list(Transfer).length, 4)
   })

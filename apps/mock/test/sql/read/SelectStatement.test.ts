@@ -2,7 +2,7 @@ import { Holiday } from "@mfgdata/domain/resources/Holiday"
 import { JournalLine } from "@mfgdata/domain/resources/JournalLine"
 import { OauthClient } from "@mfgdata/domain/resources/OauthClient"
 import { SalesOrderFavorite } from "@mfgdata/domain/resources/SalesOrderFavorite"
-import { WarehouseTransfer } from "@mfgdata/domain/resources/WarehouseTransfer"
+import { WarehouseTransferLine } from "@mfgdata/domain/resources/WarehouseTransferLine"
 import type * as Resource from "@mfgdata/domain/Resource"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
@@ -188,11 +188,11 @@ describe("Reading", () => {
     const many = plan(page(Holiday, { limit: 100 }))
     assert.include(many, "SEARCH holiday USING INDEX sqlite_autoindex_holiday_1 (_tenant=?)")
     assert.notInclude(many, "TEMP B-TREE")
-    const target = at(WarehouseTransfer, "fromLocationId")
+    const target = at(WarehouseTransferLine, "transferId")
     const referring = plan(
-      page(WarehouseTransfer, { where: [{ _tag: "Compare", target, operator: "eq", value: "1" }] })
+      page(WarehouseTransferLine, { where: [{ _tag: "Compare", target, operator: "eq", value: "1" }] })
     )
-    assert.include(referring, "(_tenant=? AND fromLocationId=?)")
+    assert.include(referring, "(_tenant=? AND transferId=?)")
     assert.notInclude(referring, "TEMP B-TREE")
   })
 

@@ -44,7 +44,14 @@ const update = (
 ) => Mutation.update(dialect, { owned: ownedBy(owner, resource), where, set, order: [], selection: whole, ...options })
 
 const remove = (resource: Resource.Any, where: ReadonlyArray<Condition>, options: Partial<Mutation.Remove> = {}) =>
-  Mutation.remove(dialect, { owned: ownedBy(owner, resource), where, order: [], selection: whole, ...options })
+  Mutation.remove(dialect, {
+    owned: ownedBy(owner, resource),
+    where,
+    order: [],
+    selection: whole,
+    rules: "contract",
+    ...options
+  })
 
 const upsert = (resource: Resource.Any, rows: ReadonlyArray<Row>, options: Partial<Mutation.Upsert> = {}) =>
   Mutation.upsert(dialect, {
@@ -59,10 +66,16 @@ const upsert = (resource: Resource.Any, rows: ReadonlyArray<Row>, options: Parti
     ...options
   })
 
+/** Values of the columns that the public rules make unique, and the company of whoever writes. */
+const distinct = ({ rules }: Resource.Any, text: string, { companyId } = owner): Row => ({
+  ...Object.fromEntries(rules.unique.map(({ columns: [name = ""] }) => [name, text])),
+  companyId
+})
+
 /** What refuses a mutation. */
 const refusal = (memory: Memory, { steps }: Mutation.Mutation) => {
   const result = memory.change(steps)
-  return "_tag" in result && result._tag === "Guard" ? result.refusal : undefined
+  return "_tag" in result ? result : undefined
 }
 
 /** Every column of a table equals what its document says. */
@@ -111,10 +124,14 @@ describe("Mutation.insert", () => {
     assert.deepStrictEqual(insert(Holiday, []).steps, [])
   })
 
-  it("refuses a parent that the company does not have, naming column and parent", () => {
-    const memory = open()
+  it("refuses a parent that the company does not have by the public rules, naming column and parent", () => {
+    const memory = open("public")
     memory.insert(WarehouseTransfer, [rowOf(WarehouseTransfer, { id: "mine" })])
-    memory.insert(WarehouseTransfer, [rowOf(WarehouseTransfer, { id: "theirs" })], stranger)
+    memory.insert(
+      WarehouseTransfer,
+      [rowOf(WarehouseTransfer, { id: "theirs", companyId: stranger.companyId })],
+      stranger
+    )
     const lines = (...parents: ReadonlyArray<string>) =>
       insert(
         WarehouseTransferLine,
@@ -130,6 +147,7 @@ describe("Mutation.insert", () => {
     assert.deepStrictEqual(refusal(memory, lines("mine", "none")), expected)
     assert.deepStrictEqual(refusal(memory, lines("theirs")), expected)
     assert.strictEqual(memory.write(lines("mine", "mine")).length, 2)
+    assert.strictEqual(open().write(lines("none", "theirs")).length, 2)
     assert.strictEqual(memory.write(insert(SalesOrderPayment, [rowOf(SalesOrderPayment, { id: "1" })])).length, 1)
   })
 
@@ -137,10 +155,12 @@ describe("Mutation.insert", () => {
     const memory = open()
     memory.insert(Holiday, [rowOf(Holiday, { id: "1", name: "mine" })])
     memory.insert(Holiday, [rowOf(Holiday, { id: "1", name: "theirs" })], stranger)
-    assert.throws(
-      () => memory.insert(Holiday, [rowOf(Holiday, { id: "1" })]),
-      /UNIQUE constraint failed: holiday\._tenant, holiday\.id/
-    )
+    assert.deepStrictEqual(refusal(memory, insert(Holiday, [rowOf(Holiday, { id: "1" })])), {
+      _tag: "Duplicate",
+      resource: "holiday",
+      columns: ["id"],
+      constraint: "holiday_pkey"
+    })
   })
 })
 
@@ -155,8 +175,7 @@ describe("Mutation.update", () => {
         order: random.order(resource),
         changes: random.row(resource, "key").chain((row) => {
           const { [resource.key]: _, ...others } = row
-          const fixed = resource.rules.unique.flatMap(({ columns }) => columns)
-          return fc.subarray(Object.entries(others).filter(([name]) => !fixed.includes(name)))
+          return fc.subarray(Object.entries(others))
         })
       })
     )
@@ -184,8 +203,8 @@ describe("Mutation.update", () => {
     )
   })
 
-  it("checks the parents it sets, if there is a row to set them in", () => {
-    const memory = open()
+  it("checks the parents it sets by the public rules, if there is a row to set them in", () => {
+    const memory = open("public")
     memory.insert(PaymentTerm, [rowOf(PaymentTerm, { id: "net 30" })])
     memory.insert(SalesOrderPayment, [rowOf(SalesOrderPayment, { id: "1", paymentTermId: "net 30" })])
     const set = { paymentTermId: "none" }
@@ -201,8 +220,8 @@ describe("Mutation.update", () => {
     assert.include(cleared?.json, '"paymentTermId":null')
   })
 
-  it("refuses to change a field that others refer to, and nothing else", () => {
-    const memory = open()
+  it("refuses to change a field that others refer to by the public rules, and nothing else", () => {
+    const memory = open("public")
     memory.insert(
       OauthClient,
       ["1", "2"].map((id) => rowOf(OauthClient, { id, clientId: `client ${id}` }))
@@ -263,8 +282,8 @@ describe("Mutation.upsert", () => {
     assert.deepStrictEqual(memory.list(Holiday)[0], standing)
   })
 
-  it("finds a row by other unique columns, and keeps its key", () => {
-    const memory = open()
+  it("finds a row by other columns that the public rules make unique, and keeps its key", () => {
+    const memory = open("public")
     memory.insert(OauthClient, [rowOf(OauthClient, { id: "1", clientId: "c" })])
     const row = rowOf(OauthClient, { id: "2", clientId: "c", name: "new" })
     const [written] = memory.write(upsert(OauthClient, [row], { given: ["name"], target: ["clientId"] }))
@@ -280,8 +299,8 @@ describe("Mutation.upsert", () => {
     assert.deepStrictEqual(memory.list(Holiday, { owner: stranger }), [standing])
   })
 
-  it("refuses parents that are missing, and fields that others refer to", () => {
-    const memory = open()
+  it("refuses parents that are missing and fields that others refer to by the public rules", () => {
+    const memory = open("public")
     memory.insert(OauthClient, [rowOf(OauthClient, { id: "1", clientId: "old" })])
     memory.insert(OauthCode, [rowOf(OauthCode, { id: "1", clientId: "old" })])
     const client = upsert(OauthClient, [rowOf(OauthClient, { id: "1", clientId: "new" })], { given: ["clientId"] })
@@ -319,22 +338,26 @@ describe("Mutation.remove", () => {
     )
   })
 
-  it("takes children along or is refused because of them, as the catalogue says", () => {
+  it("takes children along or is refused because of them by the public rules, as the catalogue says", () => {
     for (const { child, column, field, parent } of Catalogue.references) {
-      const memory = open()
+      const memory = open("public")
       for (const by of [owner, stranger]) {
         memory.insert(
           parent,
-          ["1", "2"].map((id) => rowOf(parent, { [parent.key]: id, [field]: `parent ${id}` })),
+          ["1", "2"].map((id) =>
+            rowOf(parent, { ...distinct(parent, id, by), [parent.key]: id, [field]: `parent ${id}` })
+          ),
           by
         )
         memory.insert(
           child,
-          ["1", "2"].map((id) => rowOf(child, { [child.key]: id, [column]: `parent ${id}` })),
+          ["1", "2"].map((id) =>
+            rowOf(child, { ...distinct(child, id, by), [child.key]: id, [column]: `parent ${id}` })
+          ),
           by
         )
       }
-      const first = remove(parent, [eq(parent, field, "parent 1")])
+      const first = remove(parent, [eq(parent, field, "parent 1")], { rules: "public" })
       if (child.rules.onParentDelete[column] === "cascade") {
         assert.strictEqual(memory.write(first).length, 1)
         assert.deepStrictEqual(
@@ -353,6 +376,16 @@ describe("Mutation.remove", () => {
         assert.strictEqual(memory.write(first).length, 1)
       }
       assert.strictEqual(memory.list(child, { owner: stranger }).length, 2)
+    }
+  })
+
+  it("deletes the rows that pass alone by the rules of the contract, whoever refers to them", () => {
+    for (const { child, column, field, parent } of Catalogue.references) {
+      const memory = open()
+      memory.insert(parent, [rowOf(parent, { [parent.key]: "1", [field]: "up" })])
+      memory.insert(child, [rowOf(child, { [child.key]: "1", [column]: "up" })])
+      assert.strictEqual(memory.write(remove(parent, [eq(parent, field, "up")])).length, 1)
+      assert.strictEqual(memory.list(child).length, 1)
     }
   })
 

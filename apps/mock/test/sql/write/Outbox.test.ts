@@ -99,7 +99,7 @@ describe("the outbox of a write", () => {
       yield* perform(
         Mutation.update(dialect, {
           ...common,
-          where: [eq(Holiday, "companyId", "text")],
+          where: [eq(Holiday, "createdBy", "text")],
           set: { name: "both", tags: ["a"] },
           source: source()
         })
@@ -128,7 +128,8 @@ describe("the outbox of a write", () => {
           source: source()
         })
       )
-      yield* perform(Mutation.remove(dialect, { ...common, where: [eq(Holiday, "id", "h3")], source: source() }))
+      const third = { where: [eq(Holiday, "id", "h3")], rules: "contract" } as const
+      yield* perform(Mutation.remove(dialect, { ...common, ...third, source: source() }))
       const three = holiday("h3", { name: "three" })
       assert.deepStrictEqual(events(), [
         { what: "INSERT holiday h1", record: holiday("h1", { name: "one" }), old: null },
@@ -165,7 +166,7 @@ describe("the outbox of a write", () => {
     })
   )
 
-  it.scoped("tells of children that go with a row, and shows nothing sensitive", () =>
+  it.scoped("tells of children that go with a row by the public rules, and shows nothing sensitive", () =>
     Effect.gen(function* () {
       const { events, insert, perform, source } = yield* open
       yield* insert(Catalogue.byName.webhookTable, tables)
@@ -182,7 +183,8 @@ describe("the outbox of a write", () => {
           source: source()
         })
       )
-      yield* perform(Mutation.remove(dialect, { ...common, where: [eq(OauthClient, "id", "c1")], source: source() }))
+      const first = { ...common, where: [eq(OauthClient, "id", "c1")], rules: "public", source: source() } as const
+      yield* perform(Mutation.remove(dialect, first))
       const told = events()
       assert.notInclude(JSON.stringify(told), "secret ")
       assert.deepStrictEqual(
@@ -231,7 +233,8 @@ describe("the outbox of a write", () => {
       yield* insert(Holiday, [holiday("h1")])
       const where = [eq(Webhook, "id", "w1")]
       const owned = { resource: Webhook, owner }
-      yield* perform(Mutation.remove(dialect, { owned, selection: whole, order: [], where, source: source() }))
+      const first = { owned, selection: whole, order: [], where, rules: "contract", source: source() } as const
+      yield* perform(Mutation.remove(dialect, first))
       assert.deepStrictEqual(select(`SELECT "webhookId", "state" FROM "_delivery" ORDER BY "id"`), [
         ["w1", "dropped"],
         ["w2", "pending"]

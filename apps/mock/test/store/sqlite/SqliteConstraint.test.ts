@@ -24,7 +24,7 @@ describe("Constraint", () => {
 
   it("reads back what a rule raises", () => {
     assert.deepStrictEqual(
-      refusal("SQLITE_CONSTRAINT_TRIGGER", SqliteConstraint.raised("fulfillment", "jobId_check")),
+      refusal("SQLITE_CONSTRAINT_TRIGGER", SqliteConstraint.raised("fulfillment", "fulfillment_jobId_check")),
       {
         _tag: "CheckFailed",
         resource: "fulfillment",

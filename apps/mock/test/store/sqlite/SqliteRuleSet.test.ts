@@ -62,9 +62,10 @@ const refused: ReadonlyArray<readonly [table: string, fields: Snapshot.Line["row
 ]
 
 describe("SqliteRuleSet", () => {
-  it("has a rule for every uniqueness, check and vocabulary that the catalogue knows", () => {
+  it("has a rule for every uniqueness, check, vocabulary and reference that the catalogue knows", () => {
     const expected = Catalogue.resources.flatMap((resource) => [
-      ...resource.rules.unique.filter(({ rules }) => rules === "public").map(() => "Unique"),
+      ...resource.rules.unique.map(() => "Unique"),
+      ...Catalogue.references.filter(({ child }) => child === resource).map(() => "Reference"),
       ...resource.rules.checks.map(() => "Check"),
       ...Column.fromResource(resource).flatMap(({ name, vocabulary }) =>
         vocabulary !== undefined || name === "companyId" ? ["Check"] : []

@@ -41,7 +41,9 @@ describe("the audience of a store", () => {
       assert.deepStrictEqual(heard(), [false, false, false])
       yield* set({ onUpdate: true })
       assert.deepStrictEqual(heard(), [true, false, false])
-      yield* perform(Mutation.remove(store.dialect, { owned: hooks, where: [], order: [], selection: whole }))
+      yield* perform(
+        Mutation.remove(store.dialect, { owned: hooks, where: [], order: [], selection: whole, rules: "contract" })
+      )
       assert.deepStrictEqual(heard(), [false, false, false])
       yield* store.restore(file)
       assert.deepStrictEqual(heard(), [true, false, false])
