@@ -118,15 +118,11 @@ describe("SqliteStore", () => {
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
         SELECT 'c1', 'l' || i, 't' || (i % 1000), 'i1', 1, 0, 0, 'here', 'there', 'c1', '{}', 1 FROM n`)
       yield* store.change({ steps: [{ _tag: "Run", statement: insert }], settle: () => Either.void })
-      const learned = store
-        .read(statement(`SELECT count(*) FROM sqlite_schema WHERE "name" = 'sqlite_stat1'`))
-        .pipe(Effect.map(String))
+      const learned = Effect.suspend(() =>
+        store.read(statement(`SELECT count(*) FROM sqlite_schema WHERE "name" = 'sqlite_stat1'`))
+      ).pipe(Effect.map(String))
       const search = `SELECT "id" FROM "warehouseTransferLine"
         WHERE "_tenant" = 'c1' AND "transferId" = 't7' AND "id" > 'l5' ORDER BY "id" LIMIT 100`
-      assert.include(
-        String(yield* store.read(statement(`EXPLAIN QUERY PLAN ${search}`))),
-        "warehouseTransferLine_transferId"
-      )
       yield* store.read(statement(search))
       assert.strictEqual(yield* learned, "0")
       yield* store.maintain
