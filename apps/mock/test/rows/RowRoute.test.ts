@@ -179,9 +179,9 @@ describe("writes", () => {
     })
   )
 
-  it.scoped("keep what refers to each other together", () =>
+  it.scoped("keep what refers to each other together under the public rules", () =>
     Effect.gen(function* () {
-      const { ask } = yield* World.make()
+      const { ask } = yield* World.make("public")
       const orphan = yield* ask("POST", "warehouseTransferLine", { body: line("nope") })
       assert.deepStrictEqual(
         [orphan.status, json(orphan)],

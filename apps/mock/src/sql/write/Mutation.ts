@@ -302,7 +302,7 @@ const matching = (dialect: Dialect, { owned, where }: Filtered): Matching => ({
 })
 
 /** Refuses to go on where a row that passes does not hold what the service has set. */
-export const unchanged = (dialect: Dialect, options: Remove & Pick<Update, "expected">): ReadonlyArray<Step> => {
+export const unchanged = (dialect: Dialect, options: Filtered & Pick<Update, "expected">): ReadonlyArray<Step> => {
   const { expected = {}, owned } = options
   const columns = columnsOf(owned.resource, Object.keys(expected))
   return columns.length === 0 ? [] : StoredGuard.unchanged(dialect, matching(dialect, options), columns, expected)
