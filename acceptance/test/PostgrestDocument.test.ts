@@ -1,7 +1,8 @@
 /**
- * What the document on PostgREST says of each feature is shown by the test that it names.
+ * Tests that each line of docs/postgrest.md names a test, and that each operator has a line.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Filter from "@mfgdata/domain/Filter"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../src/Program.ts"
@@ -12,7 +13,14 @@ const rows = document.split("\n").filter((line) => /^\| (?!PostgREST|-)/.test(li
 const row = /^\| (?<feature>.+?) +\| (?<here>.+?) +\| \[[\w.]+\]\(\.\.\/(?<file>[^)]+)\): `(?<title>.+)` +\|$/
 
 describe("docs/postgrest.md", () => {
-  it("says of each feature whether it is there, and where that is shown", () => {
+  it("names every filter operator", () => {
+    const code = rows.flatMap((line) =>
+      Array.from(line.matchAll(/`([^`]+)`/g), ([, text = ""]) => text.split(/[^a-z]+/)).flat()
+    )
+    assert.includeMembers(code, [...Filter.operators, ...Filter.searching])
+  })
+
+  it("names the state of each feature, and a test of it", () => {
     assert.isAbove(rows.length, 50)
     for (const line of rows) {
       const { feature = "", file = "", here = "", title = "" } = row.exec(line)?.groups ?? {}

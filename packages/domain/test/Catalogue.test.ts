@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readdirSync } from "node:fs"
 import * as Catalogue from "../src/Catalogue.ts"
 import * as Column from "../src/Column.ts"
+import * as Domain from "../src/index.ts"
 import type * as Resource from "../src/Resource.ts"
 import { OauthClient } from "../src/resources/OauthClient.ts"
 import { WarehouseTransfer } from "../src/resources/WarehouseTransfer.ts"
@@ -13,6 +15,15 @@ const typeOf = (column: Column.Column): string => {
   if (column.vocabulary !== undefined) return `E:${column.vocabulary.name}`
   return column.type === "text" ? "string" : column.type
 }
+
+describe("the catalogue", () => {
+  it("holds and exports the resource of every file", () => {
+    const files = readdirSync(new URL("../src/resources", import.meta.url)).map((file) => file.replace(".ts", ""))
+    const names = resources.map(({ resource }) => resource)
+    assert.deepStrictEqual(files.map((name) => name[0]?.toLowerCase() + name.slice(1)).toSorted(), names.toSorted())
+    assert.includeMembers(Object.keys(Domain), files)
+  })
+})
 
 describe("the contract", () => {
   it("has the catalogue's resources, in its order", () => {
