@@ -6,7 +6,9 @@ import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as HttpAddress from "./HttpAddress.ts"
 import * as Id from "./Id.ts"
+import * as Json from "./Json.ts"
 import type * as Resource from "./Resource.ts"
+import type { RuleSet } from "./ResourceRules.ts"
 import * as Sensitive from "./Sensitive.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
@@ -93,3 +95,20 @@ export const byName = (resource: Resource.Any): ReadonlyMap<string, Column> => {
 
 /** All columns of a resource, in the same order. */
 export const fromResource = (resource: Resource.Any): ReadonlyArray<Column> => [...byName(resource).values()]
+
+const wireSchema = (column: Column | undefined, field: Resource.Field): Resource.Field => {
+  if (column?.type !== "array") return field
+  return column.nullable ? Schema.NullOr(Json.JsonArray) : Json.JsonArray
+}
+
+/**
+ * The schemas of a resource's columns under a rule set. `contract` takes their wire types, where an array holds any
+ * JSON; `public` takes what is known of its elements, as the resource declares it.
+ */
+export const schemas = (resource: Resource.Any, rules: RuleSet): Resource.Fields => {
+  // Columns are declared as such fields; the common type of all resources forgets it.
+  const known = resource.columns as Resource.Fields
+  if (rules === "public") return known
+  const columns = byName(resource)
+  return Object.fromEntries(Object.entries(known).map(([name, field]) => [name, wireSchema(columns.get(name), field)]))
+}

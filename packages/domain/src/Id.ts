@@ -14,8 +14,8 @@ export interface Reference {
 /** The annotation under which an id's schema keeps its {@link Reference}. */
 export const ReferenceId: unique symbol = Symbol.for("@mfgdata/domain/Id/Reference")
 
-/** A non-empty text that names one row; never checked for the service's own form. */
-export interface Id<Arrow extends string> extends Schema.brand<typeof Text.NonEmpty, Arrow> {}
+/** A text that names one row, the empty one included; never checked for the service's own form. */
+export interface Id<Arrow extends string> extends Schema.brand<typeof Text.Text, Arrow> {}
 
 /** The identifier of a resource: its `id`, or another field that rows refer to. */
 export const make = <const Resource extends string, const Field extends string = "id">(
@@ -23,7 +23,7 @@ export const make = <const Resource extends string, const Field extends string =
   field?: Field
 ): Id<`${Resource}.${Field}`> => {
   const reference: Reference = { resource, field: field ?? "id" }
-  return Text.NonEmpty.pipe(
+  return Text.Text.pipe(
     // The default of a type parameter is invisible to inference of its value.
     Schema.brand(`${resource}.${reference.field}` as `${Resource}.${Field}`),
     Schema.annotations({ [ReferenceId]: reference })

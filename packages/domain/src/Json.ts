@@ -96,6 +96,13 @@ export const Json = keeping<Json>(() => true, {
   arbitrary: () => generated
 })
 
+/** A JSON array of any elements, the contract's `array`. */
+export const JsonArray = keeping<JsonArray>(Array.isArray, {
+  description: "a JSON array",
+  jsonSchema: { type: "array" },
+  arbitrary: () => (fc) => fc.array(generated(fc), { maxLength: 3 })
+})
+
 /** A JSON object, the contract's `object`. */
 export const JsonObject = keeping<JsonObject>(isObject, {
   description: "a JSON object",

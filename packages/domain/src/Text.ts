@@ -45,5 +45,5 @@ export class NonEmpty extends Text.pipe(
   })
 ) {}
 
-/** A list of texts, the contract's `array`. */
+/** A list of texts: what is known of the contract's `array`, see `Column.wireColumns`. */
 export class TextArray extends Schema.Array(Text).annotations({ description: "an array of text" }) {}

@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { CalendarDate } from "../src/CalendarDate.ts"
 import * as Catalogue from "../src/Catalogue.ts"
 import * as Column from "../src/Column.ts"
+import * as Decoder from "../src/Decoder.ts"
 import * as Id from "../src/Id.ts"
 import { JsonNumber, JsonObject } from "../src/Json.ts"
 import * as Resource from "../src/Resource.ts"
+import type { RuleSet } from "../src/ResourceRules.ts"
 import * as Sensitive from "../src/Sensitive.ts"
 import { NonEmpty, Text, TextArray } from "../src/Text.ts"
 import { Timestamp } from "../src/Timestamp.ts"
@@ -21,7 +24,8 @@ class Box extends Resource.make("box", {
     fragile: Schema.Boolean,
     packed: CalendarDate,
     shelfId: Id.make("shelf"),
-    size: Size
+    size: Size,
+    parts: TextArray
   },
   optional: {
     sent: Timestamp,
@@ -48,6 +52,7 @@ describe("Column", () => {
       "packed date",
       "shelfId text",
       "size text",
+      "parts array",
       "sent timestamp",
       "extra object",
       "tags array",
@@ -86,6 +91,25 @@ describe("Column", () => {
         .map(({ name }) => `${resource.resource}.${name}`)
     )
     assert.deepStrictEqual(sensitive, ["oauthCode.code", "oauthClient.clientSecret"])
+  })
+
+  it("takes any JSON in an array under the contract rules, and text under the public ones", () => {
+    const take = (rules: RuleSet, column: string) => {
+      const schema = Column.schemas(Box, rules)[column]
+      return (value: unknown) => schema !== undefined && Either.isRight(Schema.decodeUnknownEither(schema)(value))
+    }
+    const elements = [1, "a", null, true, [{ x: [] }]]
+    assert.isTrue(take("contract", "tags")(elements))
+    assert.isTrue(take("contract", "tags")(null))
+    assert.isFalse(take("contract", "tags")({}))
+    assert.isFalse(take("contract", "tags")(["\u0000"]))
+    assert.isFalse(take("contract", "parts")(null))
+    assert.isFalse(take("public", "tags")(elements))
+    assert.isTrue(take("public", "tags")(["a"]))
+    for (const rules of ["contract", "public"] as const) assert.isFalse(take(rules, "label")(""))
+    // What clients create and decode is text.
+    const update = Decoder.update(Box)
+    assert.deepStrictEqual([update({ tags: ["a"] })._tag, update({ tags: elements })._tag], ["Right", "Left"])
   })
 
   it("is computed once", () => {

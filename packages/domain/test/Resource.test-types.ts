@@ -80,6 +80,9 @@ const withId: Resource.Create<typeof WarehouseTransfer> = { ...create, id: row.i
 const withNull: Resource.Create<typeof WarehouseTransfer> = { ...create, transferId: null }
 // @ts-expect-error an optional field is left out, not undefined
 const withUndefined: Resource.Create<typeof WarehouseTransfer> = { ...create, notes: undefined }
+const withTags: Resource.Create<typeof WarehouseTransfer> = { ...create, tags: ["a"] }
+// @ts-expect-error the elements of an array are known to be text
+const withNumbers: Resource.Create<typeof WarehouseTransfer> = { ...create, tags: [1] }
 // @ts-expect-error a number is no status
 const withNumber: Resource.Create<typeof WarehouseTransfer> = { ...create, status: 1 }
 // @ts-expect-error required fields are missing
@@ -127,4 +130,4 @@ Resource.make("box", { key: "nope", required: { label: Text }, returned: {} })
 void new WarehouseTransfer({})
 
 void [company, client, user, text, create, unknownStatus, withId, withNull, withUndefined, withNumber, short, withText]
-void [favorite, updates, cleared, moved, known, other, name, noName]
+void [withTags, withNumbers, favorite, updates, cleared, moved, known, other, name, noName]

@@ -43,13 +43,15 @@ export const parse = (text: string): ReadonlyArray<ReadonlyArray<string>> | unde
   return lines
 }
 
-/** Whether the values of a name are lists of texts, which have a notation of their own; other lists are JSON. */
+/** Finds the names of array columns: a list of texts has a notation of its own there; other lists are JSON. */
 export type IsList = (name: string) => boolean
+
+const isText = (value: Json): value is string => typeof value === "string"
 
 const plain = (value: Json, isList: boolean): string => {
   if (typeof value === "string") return value
   if (typeof value === "boolean") return value ? "t" : "f"
-  if (isList && Array.isArray(value)) return ArrayLiteral.print(value.map(String))
+  if (isList && Array.isArray(value) && value.every(isText)) return ArrayLiteral.print(value)
   return JSON.stringify(value)
 }
 

@@ -55,7 +55,6 @@ type Mismatch =
   /** `operation` in PostgreSQL's notation, such as `numeric ~~ unknown`. */
   | { readonly _tag: "OperatorMismatch"; readonly operation: string }
   | { readonly _tag: "TruthMismatch"; readonly truth: string; readonly type: string }
-  | { readonly _tag: "OrderingMissing"; readonly type: string }
   | { readonly _tag: "TypeUnknown"; readonly type: string }
   | { readonly _tag: "CastImpossible"; readonly from: string; readonly to: string }
   | { readonly _tag: "CastFailed"; readonly casts: ReadonlyArray<{ readonly column: string; readonly type: string }> }
@@ -292,10 +291,6 @@ export const told: (error: RowError) => Told = Match.type<RowError>().pipe(
       }),
     TruthMismatch: ({ truth, type }) =>
       say(400, "42804", `argument of IS ${truth.toUpperCase()} must be type boolean, not type ${type}`),
-    OrderingMissing: ({ type }) =>
-      say(404, "42883", `could not identify an ordering operator for type ${type}`, {
-        hint: "Use an explicit ordering operator or modify the query."
-      }),
     TypeUnknown: ({ type }) => say(400, "42704", `type "${type}" does not exist`),
     CastImpossible: ({ from, to }) => say(400, "42846", `cannot cast type ${from} to ${to}`),
     CastFailed: ({ casts }) =>

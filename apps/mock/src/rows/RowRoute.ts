@@ -133,7 +133,9 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
   return (exchange, caller, name, place) => {
     const resource = Catalogue.find(name)
     if (resource === undefined) {
-      return name === "" ? Exit.succeed(RootOpenApi.answer(exchange, place.mount)) : refuse(UnknownPath.unknown(name))
+      return name === ""
+        ? Exit.succeed(RootOpenApi.answer(exchange, place.mount, world.rules()))
+        : refuse(UnknownPath.unknown(name))
     }
     const request = RowRequest.make(exchange, resource, place)
     return Either.isLeft(request) ? refuse(request.left) : run(request.right, caller, new Set())

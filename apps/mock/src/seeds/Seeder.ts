@@ -8,7 +8,7 @@ import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Decoder from "@mfgdata/domain/Decoder"
 import { DecodeError } from "@mfgdata/domain/DecodeError"
-import * as Resource from "@mfgdata/domain/Resource"
+import type * as Resource from "@mfgdata/domain/Resource"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -55,9 +55,11 @@ const complete = (
   terms: PlanContext
 ): Either.Either<ReadonlyArray<NewRow>, string> =>
   Either.gen(function* () {
-    const { columns, resource: name } = resource
-    const some = Decoder.make(name, Schema.partialWith(Resource.rowSchema(resource), { exact: true }))
-    const whole = Decoder.row(resource)
+    const { resource: name } = resource
+    const columns = Column.schemas(resource, terms.rules)
+    const row = Schema.Struct(columns)
+    const some = Decoder.make(name, Schema.partialWith(row, { exact: true }))
+    const whole = Decoder.make(name, row)
     const message = Either.mapLeft(({ message }: DecodeError) => message)
     for (const record of records) {
       const unknown = Object.keys(record).find((field) => !Object.hasOwn(columns, field))

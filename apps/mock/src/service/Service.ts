@@ -109,7 +109,7 @@ const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
 const open = (
   path: string,
   request: Exchange.Request,
-  { store }: World["Type"],
+  { rules, store }: World["Type"],
   metrics: Metrics.Metrics
 ): Effect.Effect<Exchange.Answer> | undefined => {
   switch (path) {
@@ -120,9 +120,9 @@ const open = (
     case "/health/ready":
       return Health.readiness(store)
     case "/openapi.json":
-      return Documents.openApi(request)
+      return Documents.openApi[rules()](request)
     case "/docs":
-      return Documents.reference(request)
+      return Documents.reference[rules()](request)
     case "/metrics":
       return metrics.answer(store)
     default:

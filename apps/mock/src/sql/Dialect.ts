@@ -61,7 +61,7 @@ export interface Dialect {
   /** Whether a list or JSON holds a value, is held by it, or shares an element with it; null where it is null. */
   readonly contains: (row: Fragment, target: Target, value: Json) => Fragment
   readonly containedBy: (row: Fragment, target: Target, value: Json) => Fragment
-  readonly overlaps: (row: Fragment, target: Target, value: Json) => Fragment
+  readonly overlaps: (row: Fragment, target: Target, values: ReadonlyArray<Json>) => Fragment
 
   /** The wire JSON of a whole row. */
   readonly document: (row: Fragment) => Fragment

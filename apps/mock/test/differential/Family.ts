@@ -29,7 +29,7 @@ const referenceOf = (resource: Resource.Any, column: string) =>
 export const row = (draw: Draw, resource: Resource.Any, key: string, rows: Rows): JsonObject => {
   const drawn = draw.of(Random.row(resource, key))
   const given: { [column: string]: Json } = {}
-  for (const { address, name, nullable, reference: named, vocabulary, write } of Column.fromResource(resource)) {
+  for (const { address, name, nullable, vocabulary, write } of Column.fromResource(resource)) {
     if (write === "never" && name !== resource.key) continue
     const value = drawn[name] ?? null
     const reference = referenceOf(resource, name)
@@ -41,7 +41,6 @@ export const row = (draw: Draw, resource: Resource.Any, key: string, rows: Rows)
       given[name] = isNone ? null : (draw.one(parents)[reference.field] ?? null)
     } else if (value === null) given[name] = null
     else if (vocabulary !== undefined) given[name] = draw.one(vocabulary.known)
-    else if (named !== undefined && value === "") given[name] = "nobody"
     else given[name] = address ? `https://${name}.example/${draw.upTo(3)}` : value
   }
   return given

@@ -30,7 +30,8 @@ const isList = (value: Json): value is ReadonlyArray<Json> => Array.isArray(valu
 
 const written = (value: Json): string => {
   if (typeof value === "string") return value
-  return isList(value) ? ArrayLiteral.print(value.map(String)) : JSON.stringify(value)
+  const isTexts = isList(value) && value.every((item) => typeof item === "string")
+  return isTexts ? ArrayLiteral.print(value) : JSON.stringify(value)
 }
 
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, "\\$&")}"`
@@ -54,22 +55,24 @@ const place = (draw: Draw, resource: Resource.Any): readonly [column: Column.Col
 
 const comparing = ["eq", "neq", "gt", "gte", "lt", "lte", "isdistinct"] as const
 
+const equality = ["eq", "neq", "isdistinct", "in"] as const
+
 const operatorsOf = (draw: Draw, type: Column.Type, isNested: boolean): string => {
   if (draw.chance(4)) return draw.one(Filter.operators)
-  if (isNested) return draw.one([...comparing, "like", "in", "is", "cs"])
+  if (isNested) return draw.one([...comparing, "like", "in", "is", "cs", "cd"])
   switch (type) {
     case "text":
       return draw.one([...comparing, "like", "ilike", "match", "imatch", "in", "in", "is", ...Filter.searching])
     case "object":
-      return draw.one(["cs", "cd", "is", ...Filter.searching])
+      return draw.one(["cs", "cd", "is", ...equality, ...Filter.searching])
     case "array":
-      return draw.one(["cs", "cd", "ov", "is", "eq"])
+      return draw.one(["cs", "cd", "ov", "ov", "is", ...equality])
     default:
       return draw.one([...comparing, "in", "is"])
   }
 }
 
-const words = ["a", "b", "é", ""]
+const elements: ReadonlyArray<Json> = ["a", "b", "é", "", 1, null, true, { a: 1 }, [0]]
 const patterns = ["*a*", "a_", "%", "*é", "a\\%b", "*", "A*", "_"]
 const expressions = ["^a", "b$", ".", "[ab]+", "a|é", "^$", "(ab)?", "\\d", "[", "a{2}"]
 const searches = ["a", "ab", "a & b", "a | ab", "!a", "it's", '"a b"', "é -a", "ﬀ", "a:*", "a <-> b"]
@@ -80,7 +83,7 @@ const condition = (draw: Draw, family: Family.Family, resource: Resource.Any, in
   const operator = operatorsOf(draw, type, path !== name)
   const value = () => {
     const found = Family.valueAt(draw, family, resource, name)
-    if (isList(found)) return written([...draw.some(found, 2), draw.one(words)])
+    if (isList(found) && draw.chance(60)) return written([...draw.some(found, 2), draw.one<Json>(elements)])
     const text = written(found ?? draw.one(["", "0", "2026-02-01", "true"]))
     return draw.chance(5) ? (Array.from(text)[0] ?? "") : text
   }

@@ -56,7 +56,6 @@ const samples: {
   ColumnUnknown: [{ _tag: "ColumnUnknown", resource: "holiday", column: "nam", nearest: "name" }, 400, "42703"],
   OperatorMismatch: [{ _tag: "OperatorMismatch", operation: "numeric ~~ unknown" }, 404, "42883"],
   TruthMismatch: [{ _tag: "TruthMismatch", truth: "true", type: "text" }, 400, "42804"],
-  OrderingMissing: [{ _tag: "OrderingMissing", type: "jsonb" }, 404, "42883"],
   TypeUnknown: [{ _tag: "TypeUnknown", type: "money" }, 400, "42704"],
   CastImpossible: [{ _tag: "CastImpossible", from: "boolean", to: "date" }, 400, "42846"],
   CastFailed: [{ _tag: "CastFailed", casts: [{ column: "name", type: "integer" }] }, 400, "22P02"],

@@ -1,6 +1,7 @@
 /** What conditions and orders mean, said once more in plain JavaScript over wire rows. */
 import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
+import { isDeepStrictEqual } from "node:util"
 import type { Condition } from "../../src/sql/read/Condition.ts"
 import { kindOf, type Target } from "../../src/sql/read/Target.ts"
 import type { OrderTerm } from "../../src/sql/read/Order.ts"
@@ -42,7 +43,8 @@ const rank = (value: Json): number => {
 const compareJson = (one: Json, other: Json): number => {
   if (typeof one === "number" && typeof other === "number") return compareNumber(one, other)
   if (typeof one === "string" && typeof other === "string") return compareText(one, other)
-  return rank(one) - rank(other)
+  const isText = rank(one) === rank(other) && typeof one === "object"
+  return isText ? compareText(JSON.stringify(one), JSON.stringify(other)) : rank(one) - rank(other)
 }
 
 const compareAt = (target: Target, one: Json, other: Json): number => {
@@ -62,8 +64,11 @@ const compareAt = (target: Target, one: Json, other: Json): number => {
 
 const micros = (text: Json): bigint => Timestamp.toMicros(Timestamp.make(String(text)))
 
+/** Equality of JSON, in which members have no order. */
+const isSame = (one: Json, other: Json): boolean => isDeepStrictEqual(one, other)
+
 const equal = (target: Target, one: Json, other: Json): boolean =>
-  kindOf(target) === "timestamp" ? micros(one) === micros(other) : one === other
+  kindOf(target) === "timestamp" ? micros(one) === micros(other) : isSame(one, other)
 
 /** PostgreSQL's `@>` as its manual tells it. */
 const holds = (outer: Json, inner: Json, isTop = true): boolean => {
@@ -154,7 +159,7 @@ export const judge = (row: Row, condition: Condition): Truth => {
     case "ContainedBy":
       return holds(condition.value, value)
     case "Overlaps":
-      return isList(value) && isList(condition.value) && condition.value.some((item) => value.includes(item))
+      return isList(value) && condition.value.some((item) => value.some((own) => isSame(own, item)))
     case "Match":
       throw new Error("regular expressions have an oracle of their own")
   }

@@ -82,7 +82,7 @@ const valueOf = (type: Column.Type): fc.Arbitrary<Json> => {
     case "object":
       return jsons.object
     case "array":
-      return fc.array(word, { maxLength: 3 })
+      return fc.oneof(fc.array(word, { maxLength: 3 }), jsons.array)
   }
 }
 
@@ -148,12 +148,9 @@ const scalar = (target: Target): fc.Arbitrary<Value> => {
     case "text":
       return fc.oneof(word, fc.constantFrom("1", "true", "2.5", "{}", "1e+21"))
     case "json":
-    case "object":
-    case "array":
       return fc.oneof(word, fc.constantFrom(0, 1, 2.5, 1e21, 61098214627622510), fc.boolean())
     default:
-      // Scalar columns have scalar values.
-      return valueOf(kind) as fc.Arbitrary<Value>
+      return valueOf(kind)
   }
 }
 
@@ -167,13 +164,17 @@ const truths = ["true", "false", "unknown"] as const
 const leaf = (target: Target): fc.Arbitrary<Condition> => {
   const kind = kindOf(target)
   const isNull = fc.constant<Condition>({ _tag: "Is", target, value: "null" })
-  const isComparable = kind !== "object" && kind !== "array"
+  const isWhole = kind === "object" || kind === "array"
   const compare = fc
     .tuple(fc.constantFrom(...operators), scalar(target))
     .map(([operator, value]): Condition => ({ _tag: "Compare", target, operator, value }))
-  const oneOf = fc
-    .array(scalar(target), { maxLength: 4 })
-    .map((values): Condition => ({ _tag: "OneOf", target, values }))
+  // Arrays and objects are compared for equality alone, null where JSON can stand.
+  const isJsonKind = isWhole || kind === "json"
+  const value = isWhole ? valueOf(kind) : isJsonKind ? json : scalar(target)
+  const equality = fc
+    .tuple(fc.constantFrom("eq" as const, "neq" as const, "isdistinct" as const), value)
+    .map(([operator, value]): Condition => ({ _tag: "Compare", target, operator, value }))
+  const oneOf = fc.array(value, { maxLength: 4 }).map((values): Condition => ({ _tag: "OneOf", target, values }))
   const like = fc
     .tuple(pattern, fc.boolean())
     .map(([pattern, foldCase]): Condition => ({ _tag: "Like", target, pattern, foldCase }))
@@ -182,10 +183,12 @@ const leaf = (target: Target): fc.Arbitrary<Condition> => {
     value
       .filter((value) => Containment.check(tag === "Contains" ? "cs" : "cd", value)._tag === "Right")
       .map((value) => ({ _tag: tag, target, value }))
-  const lists = fc.array(word, { maxLength: 3 })
+  const lists = fc.oneof(fc.array(word, { maxLength: 3 }), jsons.array)
   return fc.oneof(
     isNull,
-    ...(isComparable ? [compare, compare, oneOf] : []),
+    oneOf,
+    equality,
+    ...(isWhole ? [] : [compare]),
     ...(kind === "text" ? [like] : []),
     ...(kind === "boolean" ? [truth] : []),
     ...(kind === "array"
@@ -216,7 +219,7 @@ export const condition = (resource: Resource.Any): fc.Arbitrary<Condition> => {
 export const order = (resource: Resource.Any): fc.Arbitrary<ReadonlyArray<OrderTerm>> =>
   fc.array(
     fc.record({
-      target: target(resource).filter((target) => !["object", "array"].includes(kindOf(target))),
+      target: target(resource),
       through: fc.constant(undefined),
       direction: fc.constantFrom("asc", "desc"),
       nulls: fc.constantFrom("first", "last")

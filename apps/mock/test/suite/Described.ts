@@ -39,7 +39,7 @@ const closed = (value: unknown): unknown => {
     : node
 }
 
-const described = OpenApiDocument.make()
+const described = OpenApiDocument.make("contract")
 const components = { ...described.components, schemas: closed(described.components.schemas) }
 const document: Node = { ...described, components }
 

@@ -319,7 +319,7 @@ const values = (it: It): void => {
         [{ userAttributeId: "shift", type: "list", value: "Night" }, ["value"]],
         [{ userAttributeId: "alarm", type: "boolean", value: 1 }, ["value"]],
         [{ userAttributeId: "desk", type: "letter", value: "x" }, ["type"]],
-        [{ userAttributeId: "", type: "text", value: null }, ["userAttributeId", "value"]]
+        [{ userAttributeId: 1, type: "text", value: null }, ["userAttributeId", "value"]]
       ] as const
       for (const [body, fields] of wrong) {
         const refused = yield* call("upsertUserAttributeValue", body)

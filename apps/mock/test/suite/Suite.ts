@@ -1,6 +1,7 @@
 /** The parts of the suite, which every store passes. */
 import { describe, layer } from "@effect/vitest"
 import * as Aggregates from "./Aggregates.ts"
+import * as Arrays from "./Arrays.ts"
 import * as Broken from "./Broken.ts"
 import * as Codes from "./Codes.ts"
 import * as Companies from "./Companies.ts"
@@ -34,6 +35,8 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh, { rules: "public" }))("timestamps under the public rules", Timestamps.suite)
     layer(Service.layer(fresh))("whole rows", WholeRows.suite)
     layer(Service.layer(fresh))("requests in other words", Leniency.suite)
+    layer(Service.layer(fresh, { aggregates: "on" }))("arrays", Arrays.suite)
+    layer(Service.layer(fresh, { rules: "public" }))("arrays under the public rules", Arrays.publicSuite)
     layer(Service.layer(fresh))("embeds", Embeds.suite)
     layer(Service.layer(fresh))("limits of embeds", EmbedLimits.suite)
     layer(Service.layer(fresh))("preconditions", Preconditions.suite)

@@ -179,7 +179,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           const before = yield* world.store.checksum
           for (const { name, nullable, type, write } of Column.fromResource(resource)) {
             if (write === "never") continue
-            const wrong = type === "number" ? "12" : type === "array" ? [1] : type === "object" ? "{}" : 12
+            const wrong = type === "number" ? "12" : type === "array" ? { 0: "a" } : type === "object" ? "{}" : 12
             for (const value of [wrong, type === "array" ? "a" : [["a"]], nullable ? { a: 1 } : false]) {
               if ((type === "object" && typeof value === "object") || typeof value === type) continue
               const reply = yield* ask("POST", path, { body: { ...body, [name]: value } })

@@ -6,7 +6,8 @@ import * as ApiKey from "@mfgdata/domain/ApiKey"
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import * as CalendarDate from "@mfgdata/domain/CalendarDate"
 import type * as Column from "@mfgdata/domain/Column"
-import type { Json } from "@mfgdata/domain/Json"
+import type { Json, JsonArray } from "@mfgdata/domain/Json"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Either from "effect/Either"
 import * as BooleanText from "../../sql/text/BooleanText.ts"
@@ -118,29 +119,36 @@ export const scalar = (
   }
 }
 
-/** Reads a text in the notation of arrays. */
-export const array = (column: Column.Column, text: string): Either.Either<ReadonlyArray<string>, RowError> =>
-  Either.orElse(ArrayLiteral.parse(text), () => malformed(column, text, "text[]", "syntax"))
+/** Reads a text as an array: texts in braces or, except under the `public` rules, any elements as JSON. */
+export const array = (column: Column.Column, text: string, rules: RuleSet): Either.Either<JsonArray, RowError> => {
+  const value = rules === "contract" && text.trimStart().startsWith("[") ? toJson(text) : undefined
+  if (Array.isArray(value)) return Either.right(value)
+  return Either.orElse(ArrayLiteral.parse(text), () => malformed(column, text, "text[]", "syntax"))
+}
 
 /** Reads a text as a value of a column. */
-const fromText = (column: Column.Column, text: string): Either.Either<Json, RowError> => {
+const fromText = (column: Column.Column, text: string, rules: RuleSet): Either.Either<Json, RowError> => {
   switch (column.type) {
     case "object":
       return json(column, text)
     case "array":
-      return array(column, text)
+      return array(column, text, rules)
     default:
       return scalar(column, column.type, text)
   }
 }
 
-/** Reads a JSON value as PostgreSQL would: through its text, unless the column's type takes it as it is. */
-export const fromJson = (column: Column.Column, value: Json): Either.Either<Json, RowError> => {
+/**
+ * Reads a JSON value as PostgreSQL would: through its text, unless the column's type takes it as it is. Under the
+ * `public` rules an array holds text, also where numbers and booleans are sent.
+ */
+export const fromJson = (column: Column.Column, value: Json, rules: RuleSet): Either.Either<Json, RowError> => {
   if (value === null || (column.type === "object" && typeof value !== "string")) return Either.right(value)
   if (column.type === "array" && Array.isArray(value)) {
+    if (rules === "contract") return Either.right(value)
     return Either.right(
       value.map((item) => (typeof item === "number" || typeof item === "boolean" ? String(item) : item))
     )
   }
-  return fromText(column, typeof value === "string" ? value : JSON.stringify(value))
+  return fromText(column, typeof value === "string" ? value : JSON.stringify(value), rules)
 }

@@ -3,10 +3,12 @@
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type * as Filter from "@mfgdata/domain/Filter"
+import { Json, type JsonArray } from "@mfgdata/domain/Json"
 import { bounds } from "@mfgdata/domain/QueryError"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
-import type { Condition, Related, Value } from "../../sql/read/Condition.ts"
+import * as Schema from "effect/Schema"
+import { type Condition, holdsObject, type Related, type Value } from "../../sql/read/Condition.ts"
 import { kindOf, type Target } from "../../sql/read/Target.ts"
 import * as Containment from "../../sql/read/Containment.ts"
 import * as Pattern from "../../sql/text/Pattern.ts"
@@ -51,17 +53,19 @@ const mismatch = (target: Target, operator: Filter.Operator): Planned<never> =>
 const readValue = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned<Value> => {
   const { column } = target
   const kind = kindOf(target)
+  const isEquality = operator === "eq" || operator === "neq" || operator === "isdistinct"
   switch (kind) {
     case "object":
     case "array":
-      return operator === "eq" || operator === "neq" || operator === "isdistinct"
-        ? Either.flatMap(readContent(target, text), (value) =>
+      return isEquality
+        ? Either.flatMap(readContent(target, text, rules), (value) =>
             value === null ? mismatch(target, operator) : Either.right(value)
           )
         : mismatch(target, operator)
     case "json":
-      return Either.flatMap(Coercion.json(column, text), (value) =>
-        value === null || typeof value === "object" ? mismatch(target, operator) : Either.right(value)
+      // Arrays and objects are ordered by `order` alone.
+      return Either.flatMap(readContent(target, text, rules), (value) =>
+        isEquality || typeof value !== "object" ? Either.right(value) : mismatch(target, operator)
       )
     default: {
       const value = Coercion.scalar(column, kind, text)
@@ -73,11 +77,30 @@ const readValue = (target: Target, operator: Filter.Operator, text: string, rule
 const isTextual = (target: Target, rules: RuleSet): boolean =>
   kindOf(target) === "text" && (target.json.length > 0 || !VocabularyCheck.isClosed(target.column, rules))
 
-/** What a list or an object is held against. */
-const readContent = (target: Target, text: string) =>
-  kindOf(target) === "array" ? Coercion.array(target.column, text) : Coercion.json(target.column, text)
+const isJson = Schema.is(Json)
 
-const containments = { cs: "Contains", cd: "ContainedBy", ov: "Overlaps" } as const
+/** The JSON that a target is compared with, as far as a store can hold it. */
+const kept = <A extends Json>({ column }: Target, text: string, read: Planned<A>): Planned<A> =>
+  Either.filterOrLeft(
+    read,
+    (value) => isJson(value),
+    (): RowError => ({
+      _tag: "TextMalformed",
+      problem: "syntax",
+      type: "json",
+      column: column.name,
+      shown: Coercion.show(column, text)
+    })
+  )
+
+const readList = (target: Target, text: string, rules: RuleSet): Planned<JsonArray> =>
+  kept(target, text, Coercion.array(target.column, text, rules))
+
+/** Reads the JSON that a target is compared with: a list where a column holds lists. */
+const readContent = (target: Target, text: string, rules: RuleSet): Planned<Json> =>
+  kindOf(target) === "array" ? readList(target, text, rules) : kept(target, text, Coercion.json(target.column, text))
+
+const unsupported = (reason: string): RowError => ({ _tag: "Unsupported", feature: reason })
 
 const compare = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned => {
   switch (operator) {
@@ -109,19 +132,25 @@ const compare = (target: Target, operator: Filter.Operator, text: string, rules:
         onRight: (pattern) => ({ _tag: "Match", target, foldCase: operator === "imatch", pattern })
       })
     case "cs":
-    case "cd":
-    case "ov": {
+    case "cd": {
       const kind = kindOf(target)
-      const fits = kind === "array" || (operator !== "ov" && (kind === "object" || kind === "json"))
-      if (!fits) return mismatch(target, operator)
-      const _tag = containments[operator]
-      return Either.flatMap(readContent(target, text), (value) =>
+      if (kind !== "array" && kind !== "object" && kind !== "json") return mismatch(target, operator)
+      const _tag = operator === "cs" ? "Contains" : "ContainedBy"
+      return Either.flatMap(readContent(target, text, rules), (value) =>
         Either.mapBoth(Containment.check(operator, value), {
-          onLeft: (reason): RowError => ({ _tag: "Unsupported", feature: reason }),
+          onLeft: unsupported,
           onRight: (value) => ({ _tag, target, value })
         })
       )
     }
+    case "ov":
+      if (kindOf(target) !== "array") return mismatch(target, operator)
+      return Either.flatMap(readList(target, text, rules), (value) =>
+        Either.mapBoth(Containment.check(operator, value), {
+          onLeft: unsupported,
+          onRight: (value) => ({ _tag: "Overlaps", target, value })
+        })
+      )
     case "sl":
     case "sr":
     case "nxr":
@@ -175,6 +204,14 @@ const search = (target: Target, filter: Filter.Search, rules: RuleSet): Planned 
   })
 }
 
+/** Values with objects in them are compared one by one. */
+const oneOf = (target: Target, texts: ReadonlyArray<string>, rules: RuleSet): Planned =>
+  Either.flatMap(Either.all(texts.map((text) => readValue(target, "eq", text, rules))), (values) =>
+    values.filter(holdsObject).length > bounds.filters
+      ? Either.left(unsupported(`more than ${bounds.filters} objects in a list are not supported`))
+      : Either.right({ _tag: "OneOf", target, values })
+  )
+
 const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules: RuleSet): Planned => {
   switch (filter._tag) {
     case "Compare":
@@ -182,23 +219,19 @@ const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules
     case "Quantified":
       // Each value is a condition; only equality with any of them is one list.
       if (filter.values.length > bounds.filters && (filter.operator !== "eq" || filter.quantifier === "all")) {
-        const feature = `more than ${bounds.filters} values for ${filter.operator}(${filter.quantifier}) are not supported`
-        return Either.left({ _tag: "Unsupported", feature })
+        return Either.left(
+          unsupported(
+            `more than ${bounds.filters} values for ${filter.operator}(${filter.quantifier}) are not supported`
+          )
+        )
       }
+      if (filter.operator === "eq" && filter.quantifier === "any") return oneOf(target, filter.values, rules)
       return Either.map(
         Either.all(filter.values.map((value) => compare(target, filter.operator, value, rules))),
         (conditions) => ({ _tag: filter.quantifier === "any" ? "Or" : "And", conditions })
       )
     case "In":
-      if (kindOf(target) === "object" && filter.values.length > bounds.filters) {
-        const feature = `more than ${bounds.filters} objects in a list are not supported`
-        return Either.left({ _tag: "Unsupported", feature })
-      }
-      return Either.map(Either.all(filter.values.map((value) => readValue(target, "eq", value, rules))), (values) => ({
-        _tag: "OneOf",
-        target,
-        values
-      }))
+      return oneOf(target, filter.values, rules)
     case "Is":
       return is(target, filter.value)
     case "Search":

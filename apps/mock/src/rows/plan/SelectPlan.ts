@@ -7,7 +7,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
 import type { Related } from "../../sql/read/Condition.ts"
-import { type Cast, type Field, kindOf } from "../../sql/read/Target.ts"
+import type { Cast, Field } from "../../sql/read/Target.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
 import * as Aggregation from "../../sql/read/Aggregation.ts"
 import * as Selection from "../../sql/read/Selection.ts"
@@ -175,12 +175,12 @@ const term = (
   if (embed !== undefined && through?.cardinality !== "one") {
     return Either.left({ _tag: "OrderToMany", from: resource.resource, embed })
   }
-  return Either.flatMap(TargetPlan.fromPath(through?.owned.resource ?? resource, path), (target) => {
-    const kind = kindOf(target)
-    return kind === "object" || kind === "array"
-      ? Either.left({ _tag: "OrderingMissing", type: TargetPlan.typeOf(target) })
-      : Either.right({ target, through, direction, nulls: nulls ?? (direction === "asc" ? "last" : "first") })
-  })
+  return Either.map(TargetPlan.fromPath(through?.owned.resource ?? resource, path), (target) => ({
+    target,
+    through,
+    direction,
+    nulls: nulls ?? (direction === "asc" ? "last" : "first")
+  }))
 }
 
 /** What an order parameter asks for. */

@@ -8,9 +8,9 @@ import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as DecodeError from "@mfgdata/domain/DecodeError"
 import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Text from "@mfgdata/domain/Text"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import * as IndexedText from "../../sql/text/IndexedText.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "../RowError.ts"
@@ -45,20 +45,22 @@ interface Field {
   readonly decode: Decoder.Decoder<unknown>
 }
 
-const known = new WeakMap<Resource.Any, ReadonlyMap<string, Field>>()
+type FieldsByResource = WeakMap<Resource.Any, ReadonlyMap<string, Field>>
 
-const fieldsOf = (resource: Resource.Any): ReadonlyMap<string, Field> => {
+const made: { readonly [R in RuleSet]: FieldsByResource } = { contract: new WeakMap(), public: new WeakMap() }
+
+const fieldsOf = (resource: Resource.Any, rules: RuleSet): ReadonlyMap<string, Field> => {
   const fields =
-    known.get(resource) ??
+    made[rules].get(resource) ??
     new Map(
-      Column.fromResource(resource).map((column): [string, Field] => {
-        const schema = resource.columns[column.name]
-        const value = Schema.isSchema(schema) ? Schema.make<unknown>(schema.ast) : Schema.Unknown
+      Object.entries(Column.schemas(resource, rules)).flatMap(([name, schema]): ReadonlyArray<[string, Field]> => {
+        const column = Column.byName(resource).get(name)
+        if (column === undefined) return []
         const indexed = IndexedText.isIndexed(resource, column)
-        return [column.name, { column, indexed, decode: Decoder.make(column.name, value) }]
+        return [[name, { column, indexed, decode: Decoder.make<unknown, unknown>(name, schema) }]]
       })
     )
-  known.set(resource, fields)
+  made[rules].set(resource, fields)
   return fields
 }
 
@@ -89,7 +91,7 @@ const readValue = (
   { coerced }: Reading,
   { caller, knowsCompany, rules }: PlanContext
 ): Either.Either<Json, RowError> => {
-  const value = coerced ? Coercion.fromJson(column, given) : Either.right(given)
+  const value = coerced ? Coercion.fromJson(column, given, rules) : Either.right(given)
   // A column that needs a value is missed later, together with the others.
   if (Either.isLeft(value) || value.right === null) return value
   const decoded = decode(value.right)
@@ -116,8 +118,13 @@ const readValue = (
 }
 
 /** Reads a value of a column that the service sets: undefined where no row can hold it. */
-const readServiceValue = ({ column, decode }: Field, given: Json, { coerced }: Reading): Json | undefined => {
-  const value = coerced ? Coercion.fromJson(column, given) : Either.right(given)
+const readServiceValue = (
+  { column, decode }: Field,
+  given: Json,
+  { coerced }: Reading,
+  { rules }: PlanContext
+): Json | undefined => {
+  const value = coerced ? Coercion.fromJson(column, given, rules) : Either.right(given)
   if (Either.isLeft(value)) return undefined
   return value.right === null || Either.isRight(decode(value.right)) ? value.right : undefined
 }
@@ -132,7 +139,7 @@ export const read = (
   reading: Reading,
   terms: PlanContext
 ): Either.Either<Record, RowError> => {
-  const fields = fieldsOf(resource)
+  const fields = fieldsOf(resource, terms.rules)
   const values: { [column: string]: Json } = {}
   let service: { [column: string]: Json } | undefined
   for (const name of reading.columns ?? Object.keys(record)) {
@@ -144,7 +151,7 @@ export const read = (
     if (!Object.hasOwn(record, name) && reading.missing !== "null") continue
     const given = record[name] ?? null
     if (field.column.write === "never" && !(reading.withKey && name === resource.key)) {
-      const value = readServiceValue(field, given, reading)
+      const value = readServiceValue(field, given, reading, terms)
       if (value === undefined) {
         return Either.left({ _tag: "FieldSetByService", column: name, writing: reading.writing })
       }

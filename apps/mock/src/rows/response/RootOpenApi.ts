@@ -6,6 +6,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type * as Exchange from "../../Exchange.ts"
 import * as Coercion from "../plan/Coercion.ts"
 import * as MediaType from "../request/MediaType.ts"
@@ -37,19 +38,20 @@ const noteOf = (resource: Resource.Any, { name, reference }: Column.Column): Jso
   return notes.length === 0 ? {} : { description: notes.join("\n\n") }
 }
 
-const property = (resource: Resource.Any, column: Column.Column): JsonObject => ({
+const property = (resource: Resource.Any, column: Column.Column, rules: RuleSet): JsonObject => ({
   ...types[column.type],
+  ...(column.type === "array" && rules === "contract" ? { items: {} } : {}),
   format: Coercion.typeNames[column.type],
   ...noteOf(resource, column),
   ...(column.vocabulary === undefined ? {} : { "x-known-values": column.vocabulary.known })
 })
 
-const definition = (resource: Resource.Any): JsonObject => {
+const definition = (resource: Resource.Any, rules: RuleSet): JsonObject => {
   const columns = Column.fromResource(resource)
   return {
     type: "object",
     required: columns.filter(({ nullable }) => !nullable).map(({ name }) => name),
-    properties: Object.fromEntries(columns.map((column) => [column.name, property(resource, column)]))
+    properties: Object.fromEntries(columns.map((column) => [column.name, property(resource, column, rules)]))
   }
 }
 
@@ -107,9 +109,10 @@ const named = (toObject: (resource: Resource.Any) => JsonObject, name: (resource
 
 const texts = new Map<string, string>()
 
-const print = (mount: string): string => {
+const print = (mount: string, rules: RuleSet): string => {
+  const key = `${rules} ${mount}`
   const text =
-    texts.get(mount) ??
+    texts.get(key) ??
     JSON.stringify({
       swagger: "2.0",
       info: {
@@ -123,10 +126,13 @@ const print = (mount: string): string => {
       securityDefinitions: { key: { type: "apiKey", in: "header", name: "Authorization" } },
       security: [{ key: [] }],
       paths: named(path, ({ resource }) => `/${resource}`),
-      definitions: named(definition, ({ resource }) => resource),
+      definitions: named(
+        (resource) => definition(resource, rules),
+        ({ resource }) => resource
+      ),
       parameters: shared
     })
-  texts.set(mount, text)
+  texts.set(key, text)
   return text
 }
 
@@ -134,7 +140,7 @@ const print = (mount: string): string => {
 export const methods: ReadonlyArray<string> = ["OPTIONS", "GET", "HEAD"]
 
 /** The answer to a request for the root of a mount. */
-export const answer = ({ headers, method }: Exchange.Request, mount: string): Exchange.Answer => {
+export const answer = ({ headers, method }: Exchange.Request, mount: string, rules: RuleSet): Exchange.Answer => {
   if (method !== "GET" && method !== "HEAD") {
     return RowError.toAnswer({ _tag: "MethodUnsupported", method, allowed: methods })
   }
@@ -148,6 +154,6 @@ export const answer = ({ headers, method }: Exchange.Request, mount: string): Ex
   return {
     status: 200,
     headers: { "Content-Type": contentType, Vary: RowError.vary },
-    body: method === "HEAD" ? "" : print(mount)
+    body: method === "HEAD" ? "" : print(mount, rules)
   }
 }

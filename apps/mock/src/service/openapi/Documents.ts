@@ -2,6 +2,7 @@
  * What the service says of itself: the description for machines and the page for people. Both are made when they are
  * first asked for, and kept.
  */
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { hash } from "node:crypto"
@@ -32,18 +33,26 @@ const lazily = (make: () => Promise<Document>): Exchange.Handler => {
       : Exit.succeed(answer(made, request))
 }
 
+/** A document under each rule set. */
+type Documents = { readonly [R in RuleSet]: Exchange.Handler }
+
+const perRuleSet = (make: (rules: RuleSet) => Promise<Document>): Documents => ({
+  contract: lazily(() => make("contract")),
+  public: lazily(() => make("public"))
+})
+
 /** `/openapi.json`. */
-export const openApi = lazily(async () => {
+export const openApi = perRuleSet(async (rules) => {
   const OpenApiDocument = await import("./OpenApiDocument.ts")
-  return document(JSON.stringify(OpenApiDocument.make()), { "Content-Type": "application/json" })
+  return document(JSON.stringify(OpenApiDocument.make(rules)), { "Content-Type": "application/json" })
 })
 
 /** `/docs`. */
-export const reference = lazily(async () => {
+export const reference = perRuleSet(async (rules) => {
   const [OpenApiDocument, ReferencePage] = await Promise.all([
     import("./OpenApiDocument.ts"),
     import("./ReferencePage.ts")
   ])
-  const { body, headers } = ReferencePage.make(OpenApiDocument.make())
+  const { body, headers } = ReferencePage.make(OpenApiDocument.make(rules))
   return document(body, headers)
 })

@@ -6,6 +6,7 @@ import { AccountApi } from "@mfgdata/client/AccountApi"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
 import type { Json } from "@mfgdata/domain/Json"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as OperationExamples from "./OperationExamples.ts"
 import * as RowPaths from "./RowPaths.ts"
 import type { Node } from "./RowSchemas.ts"
@@ -56,10 +57,10 @@ const operationPaths = (paths: OpenApi.OpenAPISpecPaths): Node =>
     })
   )
 
-/** The description. */
-export const make = () => {
+/** The description under a rule set. */
+export const make = (rules: RuleSet) => {
   const api = OpenApi.fromApi(AccountApi, { additionalPropertiesStrategy: "allow" })
-  const rows = RowPaths.make()
+  const rows = RowPaths.make(rules)
   return {
     openapi: api.openapi,
     info: { ...api.info, description, license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" } },

@@ -4,6 +4,7 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as PageLimit from "../../rows/plan/PageLimit.ts"
 import * as RowExamples from "./RowExamples.ts"
 import * as RowErrorResponses from "./RowErrorResponses.ts"
@@ -175,9 +176,9 @@ const path = (resource: Resource.Any): Node => {
 }
 
 /** The paths, and what they refer to. */
-export const make = () => ({
+export const make = (rules: RuleSet) => ({
   paths: Object.fromEntries(Catalogue.resources.map((resource) => [`/${resource.resource}`, path(resource)])),
-  components: { parameters, responses: RowErrorResponses.make(), schemas: RowSchemas.make() },
+  components: { parameters, responses: RowErrorResponses.make(), schemas: RowSchemas.make(rules) },
   tags: Catalogue.resources.map(({ key, resource }) => ({
     name: resource,
     description: `Rows of \`${resource}\`, each named by its \`${key}\``

@@ -4,6 +4,7 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import * as Resource from "@mfgdata/domain/Resource"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as RowError from "@mfgdata/domain/RowError"
 import * as JSONSchema from "effect/JSONSchema"
 import type * as AST from "effect/SchemaAST"
@@ -57,26 +58,37 @@ const components = (...types: ReadonlyArray<AST.AST>): Node => {
 const timestamp =
   "Any ISO 8601 date-time in extended form: it is returned as it was sent, and compared by its instant to the microsecond."
 
-const told = ({ name, reference, type, vocabulary, write }: Column.Column): string | undefined =>
-  [
+const textOf = (sentences: ReadonlyArray<string | undefined>): string | undefined =>
+  sentences.filter((sentence) => sentence !== undefined).join(" ") || undefined
+
+/** An array of its wire type: what is known of its elements is an example. */
+const toWire = (property: Node): Node => ({ ...property, items: {}, examples: [["A", "B"]] })
+
+const isOpen = ({ type }: Column.Column, rules: RuleSet): boolean => type === "array" && rules === "contract"
+
+const told = (column: Column.Column, rules: RuleSet): string | undefined => {
+  const { name, reference, type, vocabulary, write } = column
+  return textOf([
+    isOpen(column, rules) ? "Known to hold text; elements of any JSON are taken and returned." : undefined,
     reference === undefined ? undefined : `Names a ${reference.resource} by its ${reference.field}.`,
     vocabulary === undefined ? undefined : `A ${vocabulary.name}; others than the known values may come.`,
     type === "timestamp" && write !== "never" ? timestamp : undefined,
     write === "never" ? "Set by the service." : undefined,
     name === "clientSecret" ? "Read responses include it." : undefined
-  ]
-    .filter((sentence) => sentence !== undefined)
-    .join(" ") || undefined
+  ])
+}
 
 /** The same schemas, each property with what the catalogue knows of its column. */
-const described = (schemas: Node, resource: Resource.Any): Node =>
+const described = (schemas: Node, resource: Resource.Any, rules: RuleSet): Node =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       if (!isNode(schema) || !isNode(schema["properties"])) return [name, schema]
       const properties = Object.entries(schema["properties"]).map(([column, property]) => {
         const known = Column.byName(resource).get(column)
-        const description = known === undefined ? undefined : told(known)
-        return [column, isNode(property) && description !== undefined ? { ...property, description } : property]
+        if (known === undefined || !isNode(property)) return [column, property]
+        const description = told(known, rules)
+        const node = isOpen(known, rules) ? toWire(property) : property
+        return [column, description === undefined ? node : { ...node, description }]
       })
       return [name, { ...schema, properties: Object.fromEntries(properties) }]
     })
@@ -91,8 +103,8 @@ export const namesOf = ({ resource }: Resource.Any) => {
   return { row, create: `${row}Create`, update: `${row}Update` }
 }
 
-/** Every schema by its name. */
-export const make = (): Node =>
+/** Every schema by its name, as a rule set has it. */
+export const make = (rules: RuleSet): Node =>
   Object.assign(
     components(RowError.RowError.ast),
     ...Catalogue.resources.map((resource) =>
@@ -102,7 +114,8 @@ export const make = (): Node =>
           Resource.createSchema(resource).ast,
           Resource.updateSchema(resource).ast
         ),
-        resource
+        resource,
+        rules
       )
     )
   ) as Node

@@ -44,7 +44,7 @@ const source = (row: Fragment, target: Target): Fragment => {
   }
 }
 
-export const cast = Cast.make({
+const make = Cast.make({
   source,
   quoted: (value) => sql`to_json(${value})::text`,
   trimmed,
@@ -59,3 +59,6 @@ export const cast = Cast.make({
   dayOf: PostgresTimestamp.day,
   parsed: sql`"_json"(${v})::text`
 })
+
+/** In the collation of bytes, by which groups of cast values are ordered. */
+export const cast: typeof make = (row, target, type) => sql`(${make(row, target, type)}) COLLATE "C"`

@@ -103,10 +103,11 @@ export const dialect: Dialect = {
   matches: (text, expression, foldCase) => sql`${foldCase ? folded(text) : text} ~ ${expression}::text`,
   contains: (row, target, value) => sql`${PostgresJson.at(row, target)} @> ${PostgresJson.constant(value)}`,
   containedBy: (row, target, value) => sql`${PostgresJson.at(row, target)} <@ ${PostgresJson.constant(value)}`,
-  overlaps: (row, target, value) => {
-    const texts: ReadonlyArray<Json> = Array.isArray(value) ? value : [value]
-    return sql`${PostgresJson.at(row, target)} ?| ${list("text", texts)}`
-  },
+  // Without texts alone there is no operator for it.
+  overlaps: (row, target, values) =>
+    values.every((value) => typeof value === "string")
+      ? sql`${PostgresJson.at(row, target)} ?| ${list("text", values)}`
+      : PostgresJson.overlaps(row, target, values),
   document: (row) => sql`${Table.column(row, Table.document)}::text`,
   json: PostgresJson.print,
   cast: PostgresCast.cast,

@@ -2,6 +2,7 @@
  * PostgreSQL's way into JSON. A row's document is of the type that keeps its text, so that what is selected comes out
  * as it went in; what is compared is brought to the type that knows equality.
  */
+import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type { Json } from "@mfgdata/domain/Json"
 import { kindOf, type Target } from "../read/Target.ts"
 import { type Fragment, join, sql, text } from "../Statement.ts"
@@ -43,26 +44,38 @@ export const at = (row: Fragment, target: Target): Fragment =>
 
 const ranks = { null: 0, string: 1, number: 2, array: 5, object: 6 } as const
 
-/** JSON's order by type; text and numbers follow in it with their own, in keys of their own. */
-const keysOf = (value: Fragment): ReadonlyArray<Fragment> => {
+/**
+ * JSON's order by type; text and numbers follow in it with their own, in keys of their own, and arrays and objects with
+ * their JSON text as it is stored.
+ */
+const keysOf = (value: Fragment, asText: Fragment): ReadonlyArray<Fragment> => {
   const type = sql`jsonb_typeof(${value})`
-  const scalar = sql`(${value}) #>> '{}'`
   const ranked = Object.entries(ranks).map(([type, rank]) => `WHEN '${type}' THEN ${rank}`)
   return [
     sql`CASE ${type} ${text(ranked.join(" "))} WHEN 'boolean' THEN CASE ${value} WHEN 'true'::jsonb THEN 4 ELSE 3 END END`,
-    sql`(CASE ${type} WHEN 'string' THEN ${scalar} ELSE '' END) COLLATE "C"`,
-    sql`CASE ${type} WHEN 'number' THEN (${scalar})::numeric ELSE 0 END`
+    sql`(CASE WHEN ${type} IN ('string', 'array', 'object') THEN ${asText} ELSE '' END) COLLATE "C"`,
+    sql`CASE ${type} WHEN 'number' THEN (${asText})::numeric ELSE 0 END`
   ]
 }
 
-/** What JSON at a target is ordered by. */
-export const sortKeys = (row: Fragment, target: Target): ReadonlyArray<Fragment> => keysOf(at(row, target))
+/** The order of JSON at a target: a whole column's is that of its text, for its values are of one type. */
+export const sortKeys = (row: Fragment, target: Target): ReadonlyArray<Fragment> =>
+  target.json.length === 0 ? [textAt(row, target)] : keysOf(at(row, target), textAt(row, target))
 
 /** A value as JSON that can be compared. */
 export const constant = (value: Json): Fragment => sql`${JSON.stringify(value)}::text::jsonb`
 
 /** What {@link sortKeys} can be smaller than. */
-export const sortConstants = (value: Json): ReadonlyArray<Fragment> => keysOf(constant(value))
+export const sortConstants = (value: Json): ReadonlyArray<Fragment> =>
+  keysOf(constant(value), sql`(${constant(value)}) #>> '{}'`)
+
+/** Looks for an element that a list at a target shares with some values; null where it is null. */
+export const overlaps = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Fragment => {
+  const elements = sql`jsonb_array_elements(${at(row, target)}) AS e("value")`
+  const list = ArrayLiteral.print(values.map((value) => JSON.stringify(value)))
+  const isShared = sql`EXISTS (SELECT 1 FROM ${elements} WHERE e."value" = ANY (${list}::text::jsonb[]))`
+  return sql`CASE WHEN ${at(row, target)} IS NOT NULL THEN ${isShared} END`
+}
 
 /** The wire JSON at a target, as text. A column that prints exactly spares reading the document. */
 export const print = (row: Fragment, target: Target): Fragment => {

@@ -29,7 +29,9 @@ const kinds: { readonly [F in Function]: ReadonlyArray<Kind> | undefined } = {
 /** Whether a function takes values of a target. */
 export const takes = (name: Function, target: Target): boolean => kinds[name]?.includes(kindOf(target)) ?? true
 
-const isSortable = ({ target }: Field): boolean => kindOf(target) !== "object" && kindOf(target) !== "array"
+/** A cast array or object is ordered by the text that the cast makes of it, so that equal texts are one group. */
+const isSortable = ({ cast, target }: Field): boolean =>
+  cast === undefined || (kindOf(target) !== "object" && kindOf(target) !== "array")
 
 const isSame = (one: Target, other: Target): boolean =>
   one.column === other.column && JSON.stringify(one.json) === JSON.stringify(other.json)

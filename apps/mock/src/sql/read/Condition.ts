@@ -2,13 +2,20 @@
  * A filter that was held against the catalogue: the columns exist, the operators fit them, the values have their
  * type. What remains is to write it down as SQL.
  */
-import type { Json } from "@mfgdata/domain/Json"
+import type { Json, JsonArray } from "@mfgdata/domain/Json"
 import type * as Pattern from "../text/Pattern.ts"
 import type { Owned } from "../Owner.ts"
 import type { Target } from "./Target.ts"
 
-/** A value in its wire form: canonical text for timestamps, a calendar day for dates, JSON for objects and arrays. */
-export type Value = Exclude<Json, null>
+/**
+ * A value in its wire form: canonical text for timestamps, a calendar day for dates, JSON for objects and arrays. Null
+ * is JSON's, which only a place inside JSON can hold.
+ */
+export type Value = Json
+
+/** Finds objects in a value: their members have no order, so that equal values have several texts. */
+export const holdsObject = (value: Value): boolean =>
+  typeof value === "object" && value !== null && (!Array.isArray(value) || value.some(holdsObject))
 
 export type Condition =
   | {
@@ -23,10 +30,11 @@ export type Condition =
   | { readonly _tag: "Like"; readonly target: Target; readonly foldCase: boolean; readonly pattern: string }
   | { readonly _tag: "Match"; readonly target: Target; readonly foldCase: boolean; readonly pattern: Pattern.Pattern }
   | {
-      readonly _tag: "Contains" | "ContainedBy" | "Overlaps"
+      readonly _tag: "Contains" | "ContainedBy"
       readonly target: Target
       readonly value: Json
     }
+  | { readonly _tag: "Overlaps"; readonly target: Target; readonly value: JsonArray }
   /** There are related rows. */
   | { readonly _tag: "Exists"; readonly related: Related }
   | { readonly _tag: "And" | "Or"; readonly conditions: ReadonlyArray<Condition> }

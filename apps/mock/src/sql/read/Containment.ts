@@ -1,5 +1,5 @@
 /**
- * Which constants `cs` and `cd` take. Objects and lists of scalars are held against each other however deep they are;
+ * Checks the constants of `cs`, `cd` and `ov`. Objects and lists of scalars are held against each other however deep they are;
  * where lists hold lists or objects, each of these must be looked for on its own, and that is bounded.
  */
 import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
@@ -46,13 +46,15 @@ const sizeOf = (value: Json): number =>
   isContainer(value) ? Object.values(value).reduce<number>((sum, item) => sum + sizeOf(item), 1) : 1
 
 /** A constant that can be compiled, or why it cannot. */
-export const check = (operator: "cs" | "cd" | "ov", value: Json): Either.Either<Json, string> => {
+export const check = <A extends Json>(operator: "cs" | "cd" | "ov", value: A): Either.Either<A, string> => {
   if (sizeOf(value) > maximumSize) return Either.left(`a value of more than ${maximumSize} parts is not supported`)
+  // Overlapping compares whole elements, however deep.
+  if (operator === "ov") return Either.right(value)
   const { elements } = split(value)
-  if (operator === "cd" && elements.length > 0) {
-    return Either.left("a list that holds objects or lists is not supported on the right of <@")
+  if (operator === "cd" && elements.some(({ list }) => list.length > 0)) {
+    return Either.left("lists inside an object are supported on the right of <@ if they hold scalars")
   }
   return elements.some((element) => split(element.value).elements.length > 0)
-    ? Either.left("lists inside the objects of a list are supported if they hold scalars")
+    ? Either.left("objects and lists inside a list are supported if their own lists hold scalars")
     : Either.right(value)
 }

@@ -1,7 +1,7 @@
 /**
  * Conditions as SQL, with SQL's three truths: a row passes when the condition is true, not when it is null.
  */
-import { type Condition, isEmpty, type Related } from "./Condition.ts"
+import { type Condition, holdsObject, isEmpty, type Related } from "./Condition.ts"
 import { kindOf } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Pattern from "../text/Pattern.ts"
@@ -18,7 +18,7 @@ const tuple = (values: ReadonlyArray<Fragment>): Fragment => {
   return only !== undefined && values.length === 1 ? only : sql`(${join(values, ", ")})`
 }
 
-/** What an operator makes of whether two objects are equal, which have no order. */
+/** What an operator makes of whether two values that hold objects are equal. */
 const compareObjects = (operator: keyof typeof symbols, equal: Fragment): Fragment => {
   switch (operator) {
     case "neq":
@@ -38,7 +38,7 @@ const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
       const { operator, value } = condition
       const kind = kindOf(target)
       const symbol = text(symbols[operator])
-      if (kind === "object") return compareObjects(operator, dialect.equals(row, target, value))
+      if (holdsObject(value)) return compareObjects(operator, dialect.equals(row, target, value))
       return operator === "eq" || operator === "neq" || operator === "isdistinct"
         ? sql`${dialect.operand(row, target)} ${symbol} ${dialect.constant(kind, value)}`
         : sql`${tuple(dialect.sortKeys(row, target))} ${symbol} ${tuple(dialect.sortConstants(kind, value))}`
@@ -79,8 +79,9 @@ const weigh = (condition: Condition): number => {
     case "Exists":
       return 10
     case "Compare":
+      return holdsObject(condition.value) ? 30 : 5
     case "OneOf":
-      return kindOf(condition.target) === "object" ? 30 : 5
+      return condition.values.some(holdsObject) ? 30 : 5
     default:
       return 5
   }

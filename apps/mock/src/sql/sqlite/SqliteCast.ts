@@ -28,12 +28,16 @@ const decimalToJson = sql`CASE WHEN ${isDecimal} THEN json(${sign} || ${zero} ||
 const real = sql`CAST(${v} AS REAL)`
 const rounded = sql`CASE WHEN abs(${real}) < 9.2e18 THEN CAST(round(${real}) AS INTEGER) || '' END`
 
+/** The elements of a list as text: what is not text as its JSON, which `value` would not say of a number or a truth. */
+const json = sql`${v} -> ('$[' || e."key" || ']')`
+const elements = sql`SELECT e."type", CASE e."type" WHEN 'text' THEN e."value" ELSE ${json} END AS "text" FROM json_each(${v}) AS e`
+
 /** An element of a list needs quotes when it holds one of these. */
 const special = `*["\\{}, \t\n\r\v\f]*`
-const isSpecial = sql`e."value" = '' OR lower(e."value") = 'null' OR e."value" GLOB ${special}`
-const escaped = sql`replace(replace(e."value", '\\', '\\\\'), '"', '\\"')`
-const element = sql`CASE WHEN ${isSpecial} THEN '"' || ${escaped} || '"' ELSE e."value" END`
-const listToText = sql`'{' || coalesce((SELECT group_concat(${element}, ',') FROM json_each(${v}) AS e), '') || '}'`
+const isSpecial = sql`t."text" = '' OR lower(t."text") = 'null' OR t."text" GLOB ${special}`
+const escaped = sql`replace(replace(t."text", '\\', '\\\\'), '"', '\\"')`
+const element = sql`CASE WHEN t."type" = 'null' THEN 'NULL' WHEN ${isSpecial} THEN '"' || ${escaped} || '"' ELSE t."text" END`
+const listToText = sql`'{' || coalesce((SELECT group_concat(${element}, ',') FROM (${elements}) AS t), '') || '}'`
 
 /** The wire's text; what is no text as the document prints it. */
 const source = (row: Fragment, target: Target): Fragment => {

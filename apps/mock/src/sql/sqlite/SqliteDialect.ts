@@ -10,7 +10,7 @@ import type { Dialect } from "../Dialect.ts"
 import * as SqliteAggregate from "./SqliteAggregate.ts"
 import * as SqliteCast from "./SqliteCast.ts"
 import * as SqliteJson from "./SqliteJson.ts"
-import { chain, empty, type Fragment, identifier, join, type Parameter, sql, text } from "../Statement.ts"
+import { empty, type Fragment, identifier, join, type Parameter, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 const columnTypes: { readonly [T in Column.Type]: string | undefined } = {
@@ -59,25 +59,18 @@ const operand = (row: Fragment, target: Target): Fragment => {
 const constant = (kind: Kind, value: Json): Fragment =>
   kind === "json" ? sql`${JSON.stringify(value)}` : typed(kind, sql`${parameter(kind, value)}`)
 
-const isJson = (kind: Kind): boolean => kind === "json" || kind === "object"
-
 /** A list as one parameter, and as rows. */
 const rows = (values: ReadonlyArray<unknown>): Fragment => sql`json_each(${JSON.stringify(values)})`
-
-const texts = (values: ReadonlyArray<Json>): Fragment =>
-  sql`SELECT "value" FROM ${rows(values.map((value) => JSON.stringify(value)))}`
 
 const among = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Fragment => {
   const kind = kindOf(target)
   switch (kind) {
+    // Of a number too the document's text is compared: SQLite would read the last bit of some doubles in a list.
     case "number":
-      // The document's text is compared: SQLite would read the last bit of some doubles in a list otherwise.
-      return sql`${SqliteJson.at(row, target)} IN (${texts(values)})`
     case "object":
-      return chain([text("FALSE"), ...values.map((value) => SqliteJson.equals(row, target, value))], " OR ")
     case "json":
     case "array":
-      return sql`${operand(row, target)} IN (${texts(values)})`
+      return SqliteJson.isAmong(SqliteJson.at(row, target), values)
     default: {
       const list = rows(values.map((value) => parameter(kind, value)))
       return sql`${operand(row, target)} IN (SELECT ${typed(kind, identifier("value"))} FROM ${list})`
@@ -99,8 +92,8 @@ export const dialect: Dialect = {
   operand,
   constant,
   equals: SqliteJson.equals,
-  sortKeys: (row, target) => (isJson(kindOf(target)) ? SqliteJson.sortKeys(row, target) : [operand(row, target)]),
-  sortConstants: (kind, value) => (isJson(kind) ? SqliteJson.sortConstants(value) : [constant(kind, value)]),
+  sortKeys: (row, target) => (kindOf(target) === "json" ? SqliteJson.sortKeys(row, target) : [operand(row, target)]),
+  sortConstants: (kind, value) => (kind === "json" ? SqliteJson.sortConstants(value) : [constant(kind, value)]),
   among,
   numbered: (number, values) => sql`${number} IN (SELECT "value" FROM json_each(${JSON.stringify(values)}))`,
   // The connection has `case_sensitive_like` on.

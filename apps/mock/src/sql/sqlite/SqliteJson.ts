@@ -3,9 +3,11 @@
  * 15 digits of a double.
  */
 import type { Json } from "@mfgdata/domain/Json"
+import * as Arr from "effect/Array"
+import { holdsObject } from "../read/Condition.ts"
 import { kindOf, type Target } from "../read/Target.ts"
 import * as Containment from "../read/Containment.ts"
-import { type Fragment, join, sql, text } from "../Statement.ts"
+import { chain, type Fragment, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** What an index is to SQLite, which counts in 32 bits. */
@@ -52,7 +54,7 @@ export const json = (row: Fragment, target: Target): Fragment => {
   return kindOf(target) === "text" ? sql`json_quote(${textAt(row, target)})` : sql`coalesce(${at(row, target)}, 'null')`
 }
 
-/** PostgreSQL's order of JSON: by type, then by number or text; lists and objects have no order of their own. */
+/** PostgreSQL's order of JSON: by type, then by number or text; arrays and objects are sorted by their JSON text. */
 const ranks = { null: 0, text: 1, integer: 2, real: 2, false: 3, true: 4, array: 5, object: 6 } as const
 
 const rank = text(
@@ -67,18 +69,16 @@ export const sortKeys = (row: Fragment, target: Target): ReadonlyArray<Fragment>
   const type = sql`json_type(${document(row)}, ${path})`
   return [
     sql`CASE ${type} ${rank}`,
-    sql`CASE WHEN ${type} IN ('text', 'integer', 'real') THEN ${document(row)} ->> ${path} ELSE 0 END`
+    // Of an array or an object this is its JSON; of a boolean 0 or 1, which the rank has told apart.
+    sql`coalesce(${document(row)} ->> ${path}, 0)`
   ]
 }
 
 /** The same of a constant; its number is read by SQLite as that of a document is. */
-export const sortConstants = (value: Json): ReadonlyArray<Fragment> => {
-  const isOrdered = typeof value === "string" || typeof value === "number"
-  return [
-    sql`CASE json_type(${JSON.stringify(value)}) ${rank}`,
-    isOrdered ? sql`${JSON.stringify(value)} ->> '$'` : text("0")
-  ]
-}
+export const sortConstants = (value: Json): ReadonlyArray<Fragment> => [
+  sql`CASE json_type(${JSON.stringify(value)}) ${rank}`,
+  sql`coalesce(${JSON.stringify(value)} ->> '$', 0)`
+]
 
 /**
  * Whether everything in `inner` stands in `outer`, by the rules of PostgreSQL's `@>`: the order of lists does not
@@ -92,39 +92,68 @@ const within = (inner: Fragment, outer: Fragment): Fragment =>
       OR typeof(o."key") = 'integer' AND o."path" = '$'
         AND i."fullkey" = '$' AND i."type" NOT IN ('array', 'object'))))`
 
-/** `condition`, or null where nothing stands at the target. */
-const unlessNull = (row: Fragment, target: Target, condition: Fragment): Fragment =>
-  sql`CASE WHEN ${at(row, target)} IS NOT NULL THEN ${condition} END`
+/** `condition` of some JSON, or null where there is none. */
+const unlessNull = (json: Fragment, condition: Fragment): Fragment =>
+  sql`CASE WHEN ${json} IS NOT NULL THEN ${condition} END`
 
 /** Each value in some JSON, with where it stands and what it is. */
 const parts = (json: Fragment): Fragment =>
   sql`SELECT "fullkey", replace("type", 'integer', 'real'), "atom" FROM json_tree(${json})`
 
 /** Equality as PostgreSQL's jsonb has it: the order of members does not count, that of a list does. */
-export const equals = (row: Fragment, target: Target, value: Json): Fragment => {
-  const own = parts(at(row, target))
+const isEqual = (json: Fragment, value: Json): Fragment => {
+  const own = parts(json)
   const given = parts(sql`${JSON.stringify(value)}`)
   const lacks = (one: Fragment, other: Fragment): Fragment => sql`EXISTS (${one} EXCEPT ${other})`
-  return unlessNull(row, target, sql`NOT (${lacks(own, given)} OR ${lacks(given, own)})`)
+  return sql`NOT (${lacks(own, given)} OR ${lacks(given, own)})`
 }
+
+/** {@link isEqual} for JSON at a target. */
+export const equals = (row: Fragment, target: Target, value: Json): Fragment =>
+  unlessNull(at(row, target), isEqual(at(row, target), value))
+
+/** Looks for some JSON among values. The texts of values without objects are compared. */
+export const isAmong = (json: Fragment, values: ReadonlyArray<Json>): Fragment => {
+  const [plain, objects] = Arr.partition(values, holdsObject)
+  const texts = JSON.stringify(plain.map((value) => JSON.stringify(value)))
+  const isPlain = sql`${json} IN (SELECT "value" FROM json_each(${texts}))`
+  return chain([isPlain, ...objects.map((value) => unlessNull(json, isEqual(json, value)))], " OR ")
+}
+
+/** The elements of a list in a row's document, and the JSON of each: a place, for a value alone does not say its type. */
+const elementsOf = (row: Fragment, list: string) => ({
+  each: sql`json_each(${document(row)}, ${list}) AS e`,
+  json: sql`${document(row)} -> (${list} || '[' || e."key" || ']')`
+})
 
 export const contains = (row: Fragment, target: Target, value: Json): Fragment => {
   const { elements, flat } = Containment.split(value)
-  const each = elements.map((element) => {
-    const list = pathOf(target, element.list)
-    const item = sql`${document(row)} -> (${list} || '[' || e."key" || ']')`
-    const holds = within(sql`${JSON.stringify(element.value)}`, item)
-    return sql`EXISTS (SELECT 1 FROM json_each(${document(row)}, ${list}) AS e WHERE ${holds})`
+  const held = elements.map((element) => {
+    const { each, json } = elementsOf(row, pathOf(target, element.list))
+    return sql`EXISTS (SELECT 1 FROM ${each} WHERE ${within(sql`${JSON.stringify(element.value)}`, json)})`
   })
   const rest = within(sql`${JSON.stringify(flat)}`, at(row, target))
-  return unlessNull(row, target, join([...each, rest], " AND "))
+  return unlessNull(at(row, target), join([...held, rest], " AND "))
 }
 
-export const containedBy = (row: Fragment, target: Target, value: Json): Fragment =>
-  unlessNull(row, target, within(at(row, target), sql`${JSON.stringify(value)}`))
+export const containedBy = (row: Fragment, target: Target, value: Json): Fragment => {
+  const { elements, flat } = Containment.split(value)
+  const scalars = sql`${JSON.stringify(flat)}`
+  const rest = within(at(row, target), scalars)
+  if (elements.length === 0) return unlessNull(at(row, target), rest)
+  // The value is a list: each element that is an object or a list is held by one of these, and any other by a scalar.
+  const { each, json } = elementsOf(row, pathOf(target))
+  const holds = chain(
+    elements.map((element) => within(json, sql`${JSON.stringify(element.value)}`)),
+    " OR "
+  )
+  const isHeld = sql`CASE WHEN e."type" IN ('array', 'object') THEN ${holds} ELSE ${within(json, scalars)} END`
+  const isList = sql`json_type(${document(row)}, ${pathOf(target)}) = 'array'`
+  const all = sql`CASE WHEN ${isList} THEN NOT EXISTS (SELECT 1 FROM ${each} WHERE NOT ${isHeld}) ELSE ${rest} END`
+  return unlessNull(at(row, target), all)
+}
 
-export const overlaps = (row: Fragment, target: Target, value: Json): Fragment => {
-  const values = sql`SELECT "value" FROM json_each(${JSON.stringify(value)})`
-  const elements = sql`json_each(${document(row)}, ${pathOf(target)}) AS e`
-  return unlessNull(row, target, sql`EXISTS (SELECT 1 FROM ${elements} WHERE e."value" IN (${values}))`)
+export const overlaps = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Fragment => {
+  const { each, json } = elementsOf(row, pathOf(target))
+  return unlessNull(at(row, target), sql`EXISTS (SELECT 1 FROM ${each} WHERE ${isAmong(json, values)})`)
 }

@@ -70,10 +70,10 @@ const table: ReadonlyArray<readonly [name: keyof typeof resources, search: strin
     ["holiday", 'name=in.(a,"b,c")', ['name in ["a","b,c"]']],
     ["holiday", "year=not.in.(1,2)", ["Not(year in [1,2])"]],
     ["holiday", "year=in.()", ["year in []"]],
-    ["holiday", "name=eq(any).{a,b}", ['Or(name eq "a", name eq "b")']],
+    ["holiday", "name=eq(any).{a,b}", ['name in ["a","b"]']],
     ["holiday", "name=like(all).{a*,*b}", ["And(name like a%, name like %b)"]],
     ["holiday", "year=not.gt(any).{1,2}", ["Not(Or(year gt 1, year gt 2))"]],
-    ["holiday", "year=eq(any).{}", ["Or()"]],
+    ["holiday", "year=eq(any).{}", ["year in []"]],
     [
       "holiday",
       "or=(year.eq.1,not.and(name.eq.a,date.is.null))",

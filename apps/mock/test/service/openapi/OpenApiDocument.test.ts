@@ -9,7 +9,7 @@ import * as RowExamples from "../../../src/service/openapi/RowExamples.ts"
 import * as Settings from "../../../src/Settings.ts"
 import * as Described from "../../suite/Described.ts"
 
-const described = OpenApiDocument.make()
+const described = OpenApiDocument.make("contract")
 const json = { contentType: "application/json; charset=utf-8" }
 const body = (value: unknown, status = 200) => ({ ...json, status, text: JSON.stringify(value) })
 

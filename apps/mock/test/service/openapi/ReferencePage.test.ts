@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import * as OpenApiDocument from "../../../src/service/openapi/OpenApiDocument.ts"
 import * as ReferencePage from "../../../src/service/openapi/ReferencePage.ts"
 
-const { body, headers } = ReferencePage.make(OpenApiDocument.make())
+const { body, headers } = ReferencePage.make(OpenApiDocument.make("contract"))
 
 describe("the reference", () => {
   it("has an anchor and a curl line for every operation", () => {
@@ -33,7 +33,7 @@ describe("the reference", () => {
   })
 
   it("lets no text of the description become markup", () => {
-    const described = OpenApiDocument.make()
+    const described = OpenApiDocument.make("contract")
     const wicked = { ...described, info: { ...described.info, description: `<img src=x onerror="1">` } }
     assert.include(ReferencePage.make(wicked).body, "&lt;img src=x onerror=&quot;1&quot;&gt;")
   })

@@ -81,8 +81,9 @@ describe("Containment", () => {
     const table: ReadonlyArray<readonly [operator: "cs" | "cd" | "ov", value: Json, reason: string]> = [
       ["cs", Array.from({ length: 200 }, String), "a value of more than 200 parts is not supported"],
       ["ov", Array.from({ length: 200 }, String), "a value of more than 200 parts is not supported"],
-      ["cs", [{ a: [{ b: 1 }] }], "lists inside the objects of a list are supported if they hold scalars"],
-      ["cd", { a: [[1]] }, "a list that holds objects or lists is not supported on the right of <@"]
+      ["cs", [{ a: [{ b: 1 }] }], "objects and lists inside a list are supported if their own lists hold scalars"],
+      ["cd", [[[1]]], "objects and lists inside a list are supported if their own lists hold scalars"],
+      ["cd", { a: [[1]] }, "lists inside an object are supported on the right of <@ if they hold scalars"]
     ]
     for (const [operator, value, reason] of table) {
       assert.deepStrictEqual(Containment.check(operator, value), Either.left(reason))
