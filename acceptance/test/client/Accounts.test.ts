@@ -33,7 +33,7 @@ describe("Accounts", () => {
         const closed = yield* accounts.getPrivateAttributes()
         assert.sameDeepMembers([...open.results, ...closed.results], [...everything.results])
         assert.deepStrictEqual(yield* accounts.getAttributes({ isPublic: true }), open)
-        const request = { userAttributeId: shift, type: "list", value: "Late" } as const
+        const request = { userAttributeId: shift, type: "text", value: "Late" } as const
         const { id } = yield* accounts.upsertUserAttributeValue(request)
         assert.isNull(yield* accounts.deleteUserAttributeValue({ userAttributeId: shift, userAttributeValueId: id }))
         const work = yield* accounts.getAttributeCategoryWithValues({
@@ -48,7 +48,7 @@ describe("Accounts", () => {
         const { accounts, baseUrl } = yield* ready
         const absent = yield* Effect.flip(accounts.getAccount({ id: UserId.make("nobody") }))
         assert.deepInclude(absent, { _tag: "NotFound", operation: "account.getAccount" })
-        const request = { userAttributeId: shift, type: "text", value: "Noon" } as const
+        const request = { userAttributeId: shift, type: "numeric", value: 12 } as const
         const wrong = yield* Effect.flip(accounts.upsertUserAttributeValue(request))
         assert.deepInclude(wrong, { _tag: "OperationRejected", status: 400, code: "BAD_REQUEST" })
         assert.sameDeepMembers(wrong._tag === "OperationRejected" ? wrong.issues.map(({ path }) => path) : [], [
@@ -56,7 +56,7 @@ describe("Accounts", () => {
           ["value"]
         ])
         const userAttributeValueId = UserAttributeValueId.make("nothing")
-        const late = { userAttributeId: shift, type: "list", value: "Late", userAttributeValueId } as const
+        const late = { userAttributeId: shift, type: "text", value: "Late", userAttributeValueId } as const
         assert.strictEqual((yield* Effect.flip(accounts.upsertUserAttributeValue(late)))._tag, "NotFound")
         const stranger = yield* Accounts.make({ baseUrl, apiKey: "mfg_nobody_has_this" })
         assert.strictEqual((yield* Effect.flip(stranger.getCurrentUser()))._tag, "Unauthorized")

@@ -182,13 +182,10 @@ const table = {
     help: "What time it is: the machine's, or one that /_mock/clock stops and moves.",
     default: "system"
   },
-  allowPrivateNetworks: {
-    placeholder: "true|false",
-    expected: "true or false",
-    help: "Whether webhooks may lead into private networks; loopback always may.",
-    default: "false",
-    parse: (text: string) => (text === "true" ? true : text === "false" ? false : undefined),
-    switch: true
+  privateNetworks: {
+    ...choice("deny", "loopback", "allow"),
+    help: "Networks that webhooks reach besides the public one: deny (none), loopback, or allow (loopback and private networks). Default allow on SQLite, deny on PostgreSQL.",
+    default: undefined
   },
   log: {
     ...choice("off", "error", "info", "debug"),

@@ -45,9 +45,10 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["system", "system"],
     ["virtual", "virtual"]
   ],
-  allowPrivateNetworks: [
-    ["true", true],
-    ["false", false]
+  privateNetworks: [
+    ["deny", "deny"],
+    ["loopback", "loopback"],
+    ["allow", "allow"]
   ],
   log: [
     ["off", "off"],
@@ -68,7 +69,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   maxBody: ["0", "1", "10gb", "257mb", "ten"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
   clock: ["", "real"],
-  allowPrivateNetworks: ["", "yes", "1"],
+  privateNetworks: ["", "true", "Allow"],
   log: ["", "verbose"],
   apiKey: ["mfg_1234567", "secret_12345678", "mfg_1234 5678", "mfg_12345678é"],
   adminKey: ["mfg_"]
@@ -107,7 +108,7 @@ describe("Settings", () => {
       maxRows: 1000,
       maxBody: 10 * 1024 * 1024,
       clock: "system",
-      allowPrivateNetworks: false,
+      privateNetworks: undefined,
       log: "error"
     })
   })

@@ -9,6 +9,7 @@ import type { Scope } from "effect/Scope"
 import * as OperationRoute from "../account/OperationRoute.ts"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as RateLimit from "../access/RateLimit.ts"
+import type * as AddressGuard from "../webhooks/AddressGuard.ts"
 import * as WebhookEngine from "../webhooks/WebhookEngine.ts"
 import * as Sender from "../webhooks/Sender.ts"
 import * as AdminHandlers from "../admin/AdminHandlers.ts"
@@ -81,6 +82,12 @@ const upkeep = ({ store }: World.World["Type"]): Janitor.Duty => ({
   work: store.maintain
 })
 
+/** The networks that webhooks reach unless it is set: an embedded store serves the machine it runs on. */
+const networks: { readonly [S in Settings["store"]["_tag"]]: AddressGuard.Networks } = {
+  Sqlite: "allow",
+  Postgres: "deny"
+}
+
 /** A service that runs until the scope ends. */
 export const make = ({
   idSeed,
@@ -90,7 +97,7 @@ export const make = ({
 }: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> => {
   const clock = settings.clock === "virtual" ? VirtualClock.make() : undefined
   return Effect.gen(function* () {
-    const { adminKey, aggregates, allowPrivateNetworks, apiKey, log, maxRows, rateLimit, seed } = settings
+    const { adminKey, aggregates, apiKey, log, maxRows, privateNetworks, rateLimit, seed } = settings
     const world = yield* open(settings, { idSeed })
     if (world.home() === undefined) yield* plantOnce(world, seed)
     const keys = yield* ApiKeys.make(world)
@@ -98,7 +105,7 @@ export const make = ({
     if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)
     const events = yield* WebhookEngine.make(
       world,
-      post ?? (yield* Sender.make({ privateNetworks: allowPrivateNetworks }))
+      post ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] }))
     )
     const service = Service.make({
       world,

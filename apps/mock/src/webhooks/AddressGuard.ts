@@ -4,15 +4,30 @@
  */
 import * as dns from "node:dns"
 import * as net from "node:net"
+import * as os from "node:os"
+
+/** The networks that deliveries reach besides the public one: none, loopback alone, or private networks too. */
+export type Networks = "deny" | "loopback" | "allow"
 
 export interface Permission {
-  /** Whether addresses of private networks may be sent to. */
-  readonly privateNetworks: boolean
+  readonly networks: Networks
+}
+
+/** The reason why nothing is sent to an address; `isBlocked` where the setting would let it. */
+export interface Refusal {
+  readonly reason: string
+  readonly isBlocked: boolean
 }
 
 /** An address that nothing is sent to. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused"
+  readonly isBlocked: boolean
+
+  constructor({ isBlocked, reason }: Refusal) {
+    super(reason)
+    this.isBlocked = isBlocked
+  }
 }
 
 const blocks = (...subnets: ReadonlyArray<string>): net.BlockList => {
@@ -24,7 +39,8 @@ const blocks = (...subnets: ReadonlyArray<string>): net.BlockList => {
   return list
 }
 
-const loopback = blocks("127.0.0.0/8", "::1/128")
+// A connection to the address of no host is one to this machine.
+const loopback = blocks("127.0.0.0/8", "0.0.0.0/32", "::1/128", "::/128")
 
 const privateNetworks = blocks("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")
 
@@ -39,7 +55,6 @@ const never = blocks(
   "198.51.100.0/24",
   "203.0.113.0/24",
   "224.0.0.0/3",
-  "::/128",
   "100::/64",
   "2001::/32",
   "2001:db8::/32",
@@ -64,19 +79,33 @@ const carried = (address: string): string => {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".")
 }
 
-/** Why nothing is sent to an address; nothing where it may be. */
-export const refusal = (address: string, { privateNetworks: isPrivateAllowed }: Permission): string | undefined => {
+/** Whether an address is one of this machine's interfaces. */
+const isOwn = (address: string): boolean =>
+  Object.values(os.networkInterfaces()).some((all) => all?.some((one) => one.address === address))
+
+const blocked = (reason: string, least: Networks): Refusal => ({
+  reason: `${reason}: --private-networks ${least} lets webhooks reach it`,
+  isBlocked: true
+})
+
+/** The refusal of an address; undefined where it may be sent to. */
+export const refusal = (address: string, permission: Permission): Refusal | undefined => {
+  const { networks } = permission
   const family = net.isIPv6(address) ? "ipv6" : "ipv4"
   const is = (list: net.BlockList) => list.check(address, family)
-  if (is(loopback)) return undefined
-  if (is(never)) return `${address} is no address of a receiver`
-  if (family === "ipv6" && is(carriers)) return refusal(carried(address), { privateNetworks: isPrivateAllowed })
-  if (is(privateNetworks) && !isPrivateAllowed) return `${address} belongs to a private network`
-  return undefined
+  if (is(loopback)) return networks === "deny" ? blocked(`${address} is this machine`, "loopback") : undefined
+  if (is(privateNetworks)) {
+    return networks === "allow" ? undefined : blocked(`${address} belongs to a private network`, "allow")
+  }
+  if (is(never)) {
+    if (!isOwn(address)) return { reason: `${address} is no address of a receiver`, isBlocked: false }
+    return networks === "allow" ? undefined : blocked(`${address} is this machine`, "allow")
+  }
+  return family === "ipv6" && is(carriers) ? refusal(carried(address), permission) : undefined
 }
 
-/** Why nothing is sent to a host that is written as an address. A name has no refusal before it is resolved. */
-export const ofHost = (hostname: string, permission: Permission): string | undefined => {
+/** The refusal of a host that is written as an address. A name has none before it is resolved. */
+export const ofHost = (hostname: string, permission: Permission): Refusal | undefined => {
   const address = hostname.replace(/^\[(.*)\]$/, "$1")
   return net.isIP(address) === 0 ? undefined : refusal(address, permission)
 }
@@ -89,8 +118,9 @@ export const lookup =
       if (error !== null) return callback(error, [])
       const [first, ...others] = addresses.filter(({ address }) => refusal(address, permission) === undefined)
       if (first === undefined) {
-        const reasons = addresses.map(({ address }) => refusal(address, permission))
-        return callback(new AddressRefused(`${hostname}: ${reasons.join(", ")}`), [])
+        const refusals = addresses.flatMap(({ address }) => refusal(address, permission) ?? [])
+        const reason = `${hostname}: ${refusals.map(({ reason }) => reason).join(", ")}`
+        return callback(new AddressRefused({ reason, isBlocked: refusals.some(({ isBlocked }) => isBlocked) }), [])
       }
       return options.all === true ? callback(null, [first, ...others]) : callback(null, first.address, first.family)
     })

@@ -8,7 +8,15 @@ import type { Message, Outcome } from "./Sender.ts"
 import * as RetrySchedule from "./RetrySchedule.ts"
 
 /** The outcome in a word, as the log has it. */
-export const outcomes = ["delivered", "rejected", "redirected", "timedOut", "unreachable", "refused"] as const
+export const outcomes = [
+  "delivered",
+  "rejected",
+  "redirected",
+  "timedOut",
+  "unreachable",
+  "refused",
+  "blocked"
+] as const
 
 interface Log {
   readonly outcome: (typeof outcomes)[number]
@@ -46,6 +54,8 @@ const logOf = (outcome: Outcome, { headers }: Message): Log => {
     }
     case "Refused":
       return { outcome: "refused", headers, response: undefined, error: outcome.reason }
+    case "Blocked":
+      return { outcome: "blocked", headers, response: undefined, error: outcome.reason }
     case "TimedOut":
       return { outcome: "timedOut", headers, response: undefined, error: `no answer within ${outcome.afterMillis} ms` }
     case "Unreachable":

@@ -62,6 +62,7 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     const isShared = store.dialect.name === "postgres"
     const latch = yield* Effect.makeLatch(true)
     const underWay = new Map<number, Delivery.Delivery>()
+    const reported = new Set<string>()
     let finished: Array<Attempt.Attempt> = []
     const waiters: Array<Deferred.Deferred<void>> = []
     let nextDue: number | undefined
@@ -77,13 +78,24 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     const attempts = yield* FiberSet.make<void>()
     const run = yield* FiberSet.runtime(attempts)()
 
+    /** Logs once for each webhook that its deliveries are not tried. */
+    const report = ({ companyId, webhookId, ...delivery }: Delivery.Delivery, reason: string) => {
+      const name = WebhookRef.nameOf(WebhookRef.ofDelivery({ companyId, webhookId, ...delivery }))
+      if (reported.has(name)) return Effect.void
+      reported.add(name)
+      return Effect.logError("deliveries of a webhook are not tried").pipe(
+        Effect.annotateLogs({ companyId, webhookId, reason })
+      )
+    }
+
     const attempt = (delivery: Delivery.Delivery, signers: ReadonlyArray<Signer>) =>
       Effect.suspend(() => {
         const startedAt = now()
         const message = Delivery.toMessage(delivery, signers, startedAt)
-        return Effect.map(post(message), (outcome) => {
+        return Effect.flatMap(post(message), (outcome) => {
           finished.push(Attempt.make(delivery, message, outcome, { startedAt, endedAt: now() }))
           wake()
+          return outcome._tag === "Blocked" ? report(delivery, outcome.reason) : Effect.void
         })
       })
 

@@ -24,6 +24,8 @@ export type Outcome =
     }
   /** The address is none that may be sent to: nothing was sent. */
   | { readonly _tag: "Refused"; readonly reason: string }
+  /** The setting keeps deliveries from the address: nothing was sent. */
+  | { readonly _tag: "Blocked"; readonly reason: string }
   | { readonly _tag: "TimedOut"; readonly afterMillis: number }
   | { readonly _tag: "Unreachable"; readonly reason: string }
 
@@ -48,7 +50,7 @@ const flat = (headers: http.IncomingHttpHeaders) =>
 
 const failed = (error: NodeJS.ErrnoException): Outcome =>
   error instanceof AddressGuard.AddressRefused
-    ? { _tag: "Refused", reason: error.message }
+    ? { _tag: error.isBlocked ? "Blocked" : "Refused", reason: error.message }
     : { _tag: "Unreachable", reason: error.code === undefined ? error.message : `${error.code}: ${error.message}` }
 
 const refused = (reason: string) => Effect.succeed<Outcome>({ _tag: "Refused", reason })
@@ -132,8 +134,10 @@ export const make = ({
           return refused("it is no http or https address")
         }
         if (url.username !== "" || url.password !== "") return refused("an address carries no credentials")
-        const reason = AddressGuard.ofHost(url.hostname, permission)
-        return reason === undefined ? attempt(url, protocol, message) : refused(reason)
+        const refusal = AddressGuard.ofHost(url.hostname, permission)
+        return refusal === undefined
+          ? attempt(url, protocol, message)
+          : Effect.succeed(failed(new AddressGuard.AddressRefused(refusal)))
       })
   })
 

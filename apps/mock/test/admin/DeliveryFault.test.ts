@@ -12,7 +12,7 @@ const timeoutMillis = 300
 /** Sends the event of one new row over the network, and answers what the service shows of it then. */
 const deliver = (url: string) =>
   Effect.gen(function* () {
-    const post = yield* Sender.make({ privateNetworks: false, timeoutMillis })
+    const post = yield* Sender.make({ networks: "loopback", timeoutMillis })
     const asked = yield* hooked.open(post, "virtual")
     const ask = (...request: Parameters<typeof asked>) => Effect.map(asked(...request), ({ body }) => body)
     yield* ask("POST", "/_mock/clock/freeze", {})
@@ -142,7 +142,11 @@ describe("the log of a delivery, when its receiver", () => {
       check(absent.attempt, { outcome: "unreachable", status: null, error: /^ECONNREFUSED/ })
       checkFailed(absent)
       const refused = yield* deliver("http://10.1.2.3/hook")
-      check(refused.attempt, { outcome: "refused", status: null, error: /^10\.1\.2\.3 belongs to a private network$/ })
+      check(refused.attempt, {
+        outcome: "blocked",
+        status: null,
+        error: /^10\.1\.2\.3 belongs to a private network: --private-networks /
+      })
       checkFailed(refused)
     })
   )

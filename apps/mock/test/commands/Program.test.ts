@@ -89,8 +89,11 @@ describe("mfg-mock", () => {
         assert.include((yield* run([...line.split(" "), "--help"])).out, `For example: mfg-mock ${line}`)
       }
       const { out: help } = yield* run(["serve", "--help"])
-      for (const text of ["--port", "MFG_MOCK_PORT", "Default 4010", "--max-rows", "--store"])
+      for (const text of ["--port", "MFG_MOCK_PORT", "Default 4010", "--max-rows", "--store", "--private-networks"])
         assert.include(help, text)
+      const { code: refused, err } = yield* run(["serve", "--private-networks", "some"])
+      assert.notStrictEqual(refused, 0)
+      assert.include(err, "--private-networks takes one of deny, loopback, allow")
     })
   )
 

@@ -1,10 +1,14 @@
-import * as Attribute from "@mfgdata/domain/Attribute"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, describe, it } from "@effect/vitest"
+import * as Operations from "@mfgdata/domain/Operations"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import * as Seeder from "../../src/seeds/Seeder.ts"
 import * as Instance from "../../src/service/Instance.ts"
+import * as Settings from "../../src/Settings.ts"
+
+const categories = Schema.parseJson(Operations.account.getAllAttributeCategories.response)
 
 const planted = (name: "Demo" | "Empty", rules: "contract" | "public" = "contract") =>
   Effect.gen(function* () {
@@ -46,7 +50,7 @@ describe("the demo", () => {
       for (const name of ["Demo", "Empty"] as const) {
         const { all, world } = yield* planted(name)
         const types = (yield* all(`DISTINCT "type"`, "_attribute")).map(([type]) => String(type))
-        assert.sameMembers(types, Object.keys(Attribute.valueTypes))
+        assert.sameMembers(types, ["boolean", "date", "file", "numeric", "text", "user"])
         const categories = yield* world.store.read({
           text: `SELECT "public", (SELECT count(*) FROM "_attribute" AS a WHERE a."categoryId" = c."id")
             FROM "_attributeCategory" AS c WHERE "active" = 1`,
@@ -62,6 +66,31 @@ describe("the demo", () => {
         )
         const owners = (yield* all(`"userId"`, "_attributeValue")).map(([user]) => user)
         assert.include(owners, world.home()?.userId)
+      }
+    })
+  )
+
+  it.scoped("has attributes whose data types have exactly one flag", () =>
+    Effect.gen(function* () {
+      for (const seed of ["Demo", "Empty"] as const) {
+        const apiKey = "mfg_seed_attributes"
+        const store = { _tag: "Sqlite", path: ":memory:" } as const
+        const settings = { ...Settings.defaults, store, seed: { _tag: seed }, apiKey } as const
+        const { service } = yield* Instance.make({ settings, write: () => {} })
+        const { body } = yield* service.handle({
+          method: "POST",
+          target: "/api/v1/account/getAllAttributeCategories",
+          headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+          body: "{}"
+        })
+        const text = typeof body === "string" ? body : new TextDecoder().decode(body)
+        const { results } = Schema.decodeUnknownSync(categories)(text)
+        const attributes = results.flatMap(({ userAttribute }) => userAttribute)
+        assert.isAtLeast(attributes.length, 8)
+        for (const { attributeDataType, name } of attributes) {
+          const flags = Object.values(attributeDataType).filter((value) => value === true)
+          assert.lengthOf(flags, 1, name)
+        }
       }
     })
   )

@@ -53,6 +53,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("keys", Keys.suite)
     layer(Service.layer(fresh))("webhooks", Webhooks.suite)
     layer(Service.layer(fresh))("webhooks that fail", WebhookFailures.suite)
+    layer(Service.layer(fresh, { privateNetworks: undefined }))("private networks", WebhookFailures.networks)
     layer(Service.layer(fresh))("companies", Companies.suite)
     layer(Service.layer(fresh))("references", References.suite)
     layer(Service.layer(fresh, { rules: "public" }))("the public rules", (it) => {

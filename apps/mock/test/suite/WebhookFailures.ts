@@ -217,9 +217,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("an address that may not be sent to is refused, and nothing is sent", () =>
+  it.scoped("a private address is not tried, which the delivery and, once, the log say", () =>
     Effect.gen(function* () {
-      const { done } = yield* Service.Service
+      const { blocked, done } = yield* Service.Service
       yield* fresh
       const id = yield* listening("http://10.1.2.3/hook")
       yield* done("POST", "/rest/holiday", { body: holiday("a") })
@@ -228,11 +228,16 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const [delivery] = yield* deliveries.list({ webhookId: id, limit: 1 })
       const [attempt] = (yield* deliveries.get(delivery?.id ?? "")).log
       assert.deepInclude(attempt, {
-        outcome: "refused",
+        outcome: "blocked",
         status: null,
-        error: "10.1.2.3 belongs to a private network"
+        error: "10.1.2.3 belongs to a private network: --private-networks allow lets webhooks reach it"
       })
-      assert.deepInclude(yield* read(id), { errorCount: 1 })
+      yield* done("POST", "/rest/holiday", { body: holiday("b") })
+      yield* idle
+      const said = blocked().filter((line) => line.includes(`"webhookId":"${id}"`))
+      assert.lengthOf(said, 1)
+      assert.include(said[0], "--private-networks")
+      assert.deepInclude(yield* read(id), { errorCount: 2 })
     })
   )
 
@@ -265,6 +270,28 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* TestClock.adjust("40 days")
       yield* deliveries.prune(yield* TestClock.currentTimeMillis)
       assert.deepStrictEqual(yield* deliveries.list({ companyId, limit: 9 }), [])
+    })
+  )
+}
+
+/** The default of `--private-networks`, which each store has its own of. */
+export const networks = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.scoped("webhooks reach this machine by default on the embedded store alone", () =>
+    Effect.gen(function* () {
+      const { done, world } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      const id = yield* listening(receiver.url)
+      yield* done("POST", "/rest/holiday", { body: holiday("a") })
+      yield* idle
+      const deliveries = yield* log
+      const [delivery] = yield* deliveries.list({ webhookId: id, limit: 1 })
+      const [attempt] = (yield* deliveries.get(delivery?.id ?? "")).log
+      const isEmbedded = world.store.dialect.name === "sqlite"
+      assert.strictEqual(attempt?.outcome, isEmbedded ? "delivered" : "blocked")
+      assert.lengthOf(receiver.arrived, isEmbedded ? 1 : 0)
+      const reason = "127.0.0.1 is this machine: --private-networks loopback lets webhooks reach it"
+      assert.strictEqual(attempt?.error, isEmbedded ? null : reason)
     })
   )
 }

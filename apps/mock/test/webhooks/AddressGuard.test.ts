@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as dns from "node:dns"
 import type * as net from "node:net"
+import * as os from "node:os"
 import * as AddressGuard from "../../src/webhooks/AddressGuard.ts"
 
-const strict = { privateNetworks: false }
-const open = { privateNetworks: true }
+const denying = { networks: "deny" } as const
+const strict = { networks: "loopback" } as const
+const open = { networks: "allow" } as const
 
 const never = [
-  "0.0.0.0",
   "0.1.2.3",
   "169.254.169.254",
   "192.0.2.1",
@@ -15,7 +16,6 @@ const never = [
   "224.0.0.1",
   "240.0.0.1",
   "255.255.255.255",
-  "::",
   "fe80::1",
   "ff02::1",
   "2001:db8::1",
@@ -73,8 +73,25 @@ describe("AddressGuard", () => {
   })
 
   it.each(networks)("sends to %s of a private network where that is allowed", (address) => {
-    assert.match(AddressGuard.refusal(address, strict) ?? "", /private network/)
+    for (const permission of [denying, strict]) {
+      const { isBlocked, reason } = AddressGuard.refusal(address, permission) ?? {}
+      assert.match(reason ?? "", /belongs to a private network: --private-networks allow lets/)
+      assert.isTrue(isBlocked)
+    }
     assert.isUndefined(AddressGuard.refusal(address, open))
+  })
+
+  it.each(["127.0.0.1", "::1", "0.0.0.0", "::", "::ffff:127.0.0.1"])("sends to %s unless that is denied", (address) => {
+    assert.deepStrictEqual(AddressGuard.refusal(address, denying)?.isBlocked, true)
+    assert.include(AddressGuard.refusal(address, denying)?.reason, "--private-networks loopback")
+    assert.isUndefined(AddressGuard.refusal(address, strict))
+    assert.isUndefined(AddressGuard.refusal(address, open))
+  })
+
+  it("sends to every address of this machine where private networks are allowed", () => {
+    const own = Object.values(os.networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])
+    assert.isNotEmpty(own)
+    for (const address of own) assert.isUndefined(AddressGuard.refusal(address, open), address)
   })
 
   it.each(allowed)("sends to %s", (address) => assert.isUndefined(AddressGuard.refusal(address, strict)))
@@ -98,6 +115,9 @@ describe("AddressGuard", () => {
     assert.deepStrictEqual(resolved(["10.0.0.1", "8.8.8.8"], {}), [null, "8.8.8.8", 4])
     const [error] = resolved(["10.0.0.1", "169.254.169.254"], { all: true })
     assert.instanceOf(error, AddressGuard.AddressRefused)
-    assert.include(String(error), "10.0.0.1 belongs to a private network, 169.254.169.254 is no address of a receiver")
+    assert.include(
+      String(error),
+      "10.0.0.1 belongs to a private network: --private-networks allow lets webhooks reach it, 169.254.169.254 is no address of a receiver"
+    )
   })
 })

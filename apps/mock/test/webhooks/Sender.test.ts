@@ -10,7 +10,7 @@ const timeoutMillis = 300
 
 const message = (url: string): Sender.Message => ({ url, headers: { "content-type": "application/json" }, body: "{}" })
 
-const make = Sender.make({ privateNetworks: false, timeoutMillis })
+const make = Sender.make({ networks: "loopback", timeoutMillis })
 
 /** Posts once to a receiver that behaves so. */
 const against = (behaviour: Receiver.Behaviour) =>
@@ -111,9 +111,15 @@ describe("Post", () => {
       const receiver = yield* Receiver.open()
       const post = yield* make
       const refused = (url: string) =>
-        Effect.map(post(message(url)), (outcome) => (outcome._tag === "Refused" ? outcome.reason : outcome._tag))
-      assert.strictEqual(yield* refused("http://192.168.0.1/"), "192.168.0.1 belongs to a private network")
-      assert.strictEqual(yield* refused("http://[::ffff:a00:1]/"), "::ffff:a00:1 belongs to a private network")
+        Effect.map(post(message(url)), (outcome) => ("reason" in outcome ? outcome.reason : outcome._tag))
+      assert.strictEqual(
+        yield* refused("http://192.168.0.1/"),
+        "192.168.0.1 belongs to a private network: --private-networks allow lets webhooks reach it"
+      )
+      assert.strictEqual(
+        yield* refused("http://[::ffff:a00:1]/"),
+        "::ffff:a00:1 belongs to a private network: --private-networks allow lets webhooks reach it"
+      )
       assert.strictEqual(yield* refused(receiver.url.replace("//", "//a:b@")), "an address carries no credentials")
       assert.strictEqual(yield* refused("ftp://127.0.0.1/"), "it is no http or https address")
       assert.strictEqual(yield* refused("nonsense"), "it is no http or https address")

@@ -13,7 +13,7 @@ export const attributes: NonNullable<Seed.Seed["attributes"]> = [
       {
         id: "uatr_shift",
         name: "Shift",
-        type: "list",
+        type: "text",
         listOptions: ["Early", "Late", "Night"],
         canSelfManage: true,
         values: [
@@ -48,10 +48,10 @@ export const attributes: NonNullable<Seed.Seed["attributes"]> = [
       {
         id: "uatr_customer",
         name: "Main customer",
-        type: "customer",
+        type: "text",
         values: [{ id: "uatv_customer_operations", userId, value: "cust_shipyard" }]
       },
-      { id: "uatr_supplier", name: "Main supplier", type: "supplier" }
+      { id: "uatr_supplier", name: "Main supplier", type: "text" }
     ]
   },
   {

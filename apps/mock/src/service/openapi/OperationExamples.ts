@@ -87,7 +87,7 @@ export const examples: { readonly [Name in Operations.Name]: Example } = {
   updateAvatar: { request: { avatarUrl: "https://ridgeline.example/operations.png" }, response: null },
   updatePublicAccount: { request: { id: userId, firstName, lastName, phone: "+1 555 0100" }, response: null },
   upsertUserAttributeValue: {
-    request: { userAttributeId: reference.userAttributeId, type: "list", value: "Late" },
+    request: { userAttributeId: reference.userAttributeId, type: "text", value: "Late" },
     response: { id: value.id }
   }
 }
