@@ -79,8 +79,11 @@ const freePort = Effect.async<number>((resume) => {
   })
 })
 
+/** The receivers are on this machine, whatever the store. */
+const reaching = ["--private-networks", "loopback"]
+
 const serve = (bin: string, store: string, port: number): Effect.Effect<Program.Running, never, Scope.Scope> =>
-  Program.start([bin, "serve", "--port", String(port), "--seed", "empty", "--store", store], /Try:/, {
+  Program.start([bin, "serve", "--port", String(port), "--seed", "empty", "--store", store, ...reaching], /Try:/, {
     env: { MFG_MOCK_API_KEY: key, MFG_MOCK_ADMIN_KEY: adminKey }
   })
 
