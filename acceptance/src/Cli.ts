@@ -25,7 +25,7 @@ export interface Service {
   readonly origin: string
   /** Where files of a test may lie; it goes with the scope. */
   readonly folder: string
-  /** What makes a process of `mfg` see this service alone. */
+  /** The environment in which a process of `mfg` finds this service alone. */
   readonly env: Readonly<Record<string, string>>
   readonly mfg: (args: ReadonlyArray<string>, options?: Options) => Effect.Effect<Program.Ended>
 }
@@ -42,7 +42,7 @@ export const run = (
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1
       resume(Effect.succeed({ code, stdout, stderr }))
     })
-    // Whoever does not read what it is given closes its end.
+    // A program that does not read its input closes its end.
     child.stdin?.on("error", () => {})
     child.stdin?.end(stdin)
   })
@@ -84,7 +84,7 @@ export const rowsOf = (ndjson: string): ReadonlyArray<Readonly<Record<string, un
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line))
 
-/** Whether `script` of util-linux is here, which gives a program a terminal. */
+/** Is `script` of util-linux installed, which gives a program a terminal? */
 export const hasTerminal: boolean = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -13,7 +13,7 @@ import * as Program from "./Program.ts"
 const key = "mfg_crash_test_key"
 const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
 
-/** What is struck: the service on a file, the service on PostgreSQL, or PostgreSQL under the service. */
+/** The process that is killed: the service on a file, the service on PostgreSQL, or PostgreSQL under the service. */
 export type Victim = "sqlite" | "postgres" | "server"
 
 export interface Options {
@@ -31,7 +31,7 @@ export interface Round {
   readonly answered: number
   /** Ids answered 201 that the next process does not know. */
   readonly lost: ReadonlyArray<string>
-  /** What SQLite's own check says of the file, where there is one; `ok` when all is well. */
+  /** The result of SQLite's integrity check, where there is a file; `ok` is a success. */
   readonly integrity: string
 }
 
@@ -70,7 +70,7 @@ const write = async (
         })
         // The service under test answers rows; a status of another kind is refused below.
         const row = (await response.json()) as { readonly id: string }
-        // Once it is struck, a server's loss is told.
+        // A server that was killed reports its loss.
         if (response.status === 503 && ids.length >= enough) return
         if (response.status !== 201) throw new Error(`a write was answered ${response.status}: ${JSON.stringify(row)}`)
         ids.push(row.id)

@@ -12,7 +12,7 @@ import * as Program from "./Program.ts"
 const key = "mfg_events_test_key"
 const adminKey = "mfg_events_test_administration"
 
-/** Bodies of new rows, and the field that tells how often a row was written. */
+/** Bodies of new rows, and the field that counts the writes of a row. */
 const tables = {
   holiday: { version: "name", body: { date: "2026-05-01", companyId: "demo" } },
   changeOrderRequiredAction: { version: "name", body: { active: true } },
@@ -45,13 +45,13 @@ export interface Options {
   readonly bin: string
   /** As `--store` takes it. */
   readonly store: string
-  /** How many services share the store. */
+  /** The number of services that share the store. */
   readonly instances: number
   readonly changes: number
   readonly webhooks: number
-  /** How often a service is killed on the way. */
+  /** The number of times that a service is killed during the run. */
   readonly kills: number
-  /** Whether one that was killed is started again. */
+  /** Restarts a service that was killed. */
   readonly restarts: boolean
   /** For everything to arrive, from the first write on. */
   readonly limitSeconds: number
@@ -64,7 +64,7 @@ export interface Outcome {
   readonly failedOnce: number
   readonly missing: ReadonlyArray<string>
   readonly complaints: ReadonlyArray<string>
-  /** How often a service was killed. */
+  /** The number of times that a service was killed. */
   readonly kills: number
   /** Until everything was written, and until everything had arrived. */
   readonly writingSeconds: number
@@ -89,7 +89,7 @@ const serve = (bin: string, store: string, port: number): Effect.Effect<Program.
 
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
-/** The connection broke before an answer came; a refusal is no such thing. */
+/** The connection broke before a response arrived; a refusal is a response. */
 class Unanswered extends Error {}
 
 // Of this process and the services only the services are to be busy, so no more is done here than must be.

@@ -25,7 +25,7 @@ const row = (index: number) => ({
   updatedBy: null
 })
 
-/** A client of a service with so many rows. */
+/** A client of a service with the given number of rows. */
 const client = (total: number) =>
   HttpClient.make((request, { searchParams }) => {
     const from = Number(searchParams.get("id")?.slice("gt.".length) ?? -1) + 1
@@ -44,7 +44,7 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed / 1_048_576
 }
 
-/** Streams all of so many rows; answers how many came in order, and how much more the heap held at the end. */
+/** Streams all rows; returns the number that arrived in order, and the growth of the heap. */
 export const stream = (total: number, early: number) =>
   Effect.gen(function* () {
     const rows = yield* Effect.provideService(

@@ -14,7 +14,7 @@ export interface Change {
   readonly version: number
 }
 
-/** A webhook as it is made, which hears of all that happens to a table's rows. */
+/** A new webhook that subscribes to every change of a table's rows. */
 export const row = (table: string, url: string) => ({
   name: `${table} hook`,
   table,
@@ -31,11 +31,11 @@ export const row = (table: string, url: string) => ({
 export interface Hooks {
   /** Where the webhook of a number leads. */
   readonly url: (hook: number) => string
-  /** What verifies a webhook's deliveries. */
+  /** The verifier of a webhook's deliveries. */
   readonly trust: (hook: number, secret: string) => void
-  /** Whether a change has arrived at a webhook. */
+  /** Has a change arrived at a webhook? */
   readonly has: (hook: number, change: Change) => boolean
-  /** What was wrong with arrivals: signatures, order, ids. */
+  /** The faults of deliveries: signatures, order, ids. */
   readonly complaints: ReadonlyArray<string>
   readonly count: () => { readonly arrivals: number; readonly events: number; readonly failed: number }
 }
@@ -43,7 +43,7 @@ export interface Hooks {
 export interface Options {
   /** The field of each table that holds the version of a row. */
   readonly versionOf: { readonly [table: string]: string }
-  /** Every so many events one is answered 500 when it arrives for the first time. */
+  /** The interval of events whose first attempt gets 500. */
   readonly failEvery: number
 }
 

@@ -17,7 +17,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** What a program finds in its environment: nothing that means a service of whoever runs the tests. */
+/** The environment of a program, without variables that name a service of the user. */
 export const environment = (
   given: Readonly<Record<string, string>> | undefined
 ): Readonly<Record<string, string | undefined>> => ({
@@ -45,9 +45,9 @@ export const run = (file: string, args: ReadonlyArray<string>, options: Options 
 export const node = (args: ReadonlyArray<string>, options: Options = {}): Effect.Effect<Ended> =>
   run(process.execPath, args, options)
 
-/** A program that runs until it is told to stop. */
+/** A program that runs until it gets a signal. */
 export interface Running {
-  /** What it has said on standard output up to the text that was waited for. */
+  /** Its standard output up to the awaited text. */
   readonly said: string
   /** Sends a signal; answers the exit code, or the signal that ended it. */
   readonly end: (signal: NodeJS.Signals) => Effect.Effect<number | NodeJS.Signals | null>
@@ -77,7 +77,7 @@ export const start = (
         output += text
         if (ready.test(output)) resume(Effect.succeed(output))
       })
-      child.on("exit", () => resume(Effect.dieMessage(`${args.join(" ")} ended at once: ${output}${errors}`)))
+      child.on("exit", () => resume(Effect.dieMessage(`${args.join(" ")} ended immediately: ${output}${errors}`)))
     })
     const end = (signal: NodeJS.Signals) =>
       Effect.promise(() => {

@@ -20,10 +20,10 @@ export interface Options {
 export interface Outcome {
   readonly missing: number
   readonly doubled: number
-  /** How often each transfer was killed before it was done. */
+  /** The number of times that each transfer was killed before its end. */
   readonly killed: { readonly import: number; readonly export: number }
   readonly seconds: { readonly import: number; readonly export: number }
-  /** Whether the manifest's count and checksum are those of the file, and nothing was left beside it. */
+  /** Do the manifest's count and checksum match the file, and is no other file left? */
   readonly isWhole: boolean
 }
 
@@ -44,7 +44,7 @@ const write = async (path: string, rows: number): Promise<void> => {
   await once(file, "finish")
 }
 
-/** How many rows a checkpoint, or a draft of an export, counts as done. */
+/** The number of rows that a checkpoint, or a draft of an export, counts as done. */
 const doneIn = (path: string): number => {
   if (!existsSync(path)) return 0
   const text = readFileSync(path, "utf8")

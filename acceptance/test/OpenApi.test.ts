@@ -4,7 +4,7 @@ import { layer as mock } from "@mfgdata/mock/testing"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import * as Effect from "effect/Effect"
 
-/** What the linter of Redocly finds by its strictest rules but those that forbid a style. */
+/** The findings of Redocly's linter under its strictest rules, except those of style. */
 const lint = (source: string) =>
   Effect.promise(async () => {
     const config = await createConfig({ extends: ["recommended-strict"] })

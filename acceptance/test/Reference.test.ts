@@ -16,7 +16,7 @@ const browser = ["chromium", "chromium-browser", "google-chrome"].find(
   (name) => spawnSync(name, ["--version"]).status === 0
 )
 
-/** Stands between the page and its service, and writes down what the browser asks for. */
+/** Proxies the page's service, and records the browser's requests. */
 const between = (origin: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -46,7 +46,7 @@ describe("/docs", () => {
         const { asked, host } = yield* between(origin)
         const folder = yield* Tree.make({})
         const picture = join(folder, "reference.png")
-        // Whatever name the page would ask for leads here, and is written down.
+        // Requests for any host arrive here, and are recorded.
         const rules = `--host-resolver-rules=MAP * 127.0.0.1:${host.split(":")[1]}`
         const flags = [
           "--headless",
@@ -66,7 +66,7 @@ describe("/docs", () => {
           asked.filter((one) => one.startsWith(host)),
           [`${host}/docs`, `${host}/docs`]
         )
-        // What a browser asks of its maker is not the page's; a page's request would come over plain http.
+        // Requests of the browser itself use https; a page's request would use plain http.
         assert.deepStrictEqual(
           asked.filter((one) => !one.startsWith(host)),
           []

@@ -1,6 +1,6 @@
 /**
- * Whoever calls in the bench of the client: `Rows`, and what it is measured against. All ask a server for as many rows
- * as they are told, and hand out what came of its JSON.
+ * The callers in the bench of the client: `Rows` and those it is measured against. All request a number of rows
+ * from a server and return the parsed JSON.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 
-/** Asks for so many rows. */
+/** Requests the given number of rows. */
 export type Caller = (limit: number) => Promise<ReadonlyArray<unknown>>
 
 const key = "mfg_bench_key"
@@ -25,7 +25,7 @@ const rowsOver = async (origin: string, transport: Layer.Layer<HttpClient.HttpCl
   return (limit) => Effect.runPromise(rows.list(WarehouseTransfer, { limit }))
 }
 
-/** The transport that `Rows` stands on, with nothing but `JSON.parse` behind it. */
+/** The transport of `Rows` with only `JSON.parse`. */
 const parsedOver = async (origin: string, transport: Layer.Layer<HttpClient.HttpClient>): Promise<Caller> => {
   const client = await ManagedRuntime.make(transport).runPromise(HttpClient.HttpClient)
   return (limit) =>

@@ -1,5 +1,5 @@
 /**
- * Load on a server: so many connections, on each one request after the other. A client of its own on `node:net`,
+ * Loads a server: a number of connections, on each one request after the other. A client of its own on `node:net`,
  * because a server is faster than the clients that come with Node.
  */
 import * as net from "node:net"

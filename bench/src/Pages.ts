@@ -1,5 +1,5 @@
 /**
- * What a page far into a long list costs, by keyset and by offset, against the first one.
+ * The cost of a page far into a long list, by keyset and by offset, against the first one.
  */
 import * as Load from "./Load.ts"
 import type { Subject } from "./Subject.ts"

@@ -1,5 +1,5 @@
 /**
- * A folder for the files of a bench, which goes with the process, also with one that is told to stop.
+ * A folder for the files of a bench, which is removed when the process exits, also after a signal.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

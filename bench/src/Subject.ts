@@ -17,14 +17,14 @@ export interface Subject extends Target {
 
 export interface Options {
   readonly name: string
-  /** What Node is given: a script and its arguments. */
+  /** The arguments of Node: a script and its arguments. */
   readonly args: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
 }
 
 const figure = (text: string, name: string): number => {
   const found = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]
-  if (found === undefined) throw new Error(`/metrics does not tell ${name}`)
+  if (found === undefined) throw new Error(`/metrics lacks ${name}`)
   return Number(found)
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the row bench asks for: some kinds of request on one resource of 22 fields, and the rows they are about.
+ * The requests of the row bench: some kinds of request on one resource of 22 fields, and its rows.
  */
 import * as Load from "./Load.ts"
 import type { Subject } from "./Subject.ts"
@@ -63,7 +63,7 @@ export type Kind = Simple | "mixed"
 
 export const kinds: ReadonlyArray<Kind> = [...simple, "mixed"]
 
-/** What each is, for whoever reads the table. */
+/** The label of each in the table. */
 export const titles: { readonly [K in Kind]: string } = {
   one: "one row by key",
   list: "list of 100",
@@ -144,7 +144,7 @@ export const teach = async (floor: Subject, service: Subject, ids: ReadonlyArray
     const response = await fetch(service.origin + target, init)
     const text = await response.text()
     if (!response.ok) throw new Error(text)
-    // what a server adds by itself
+    // Columns that a server sets.
     const own = new Set(["date", "connection", "keep-alive"])
     const kept = Array.from(response.headers).flatMap(([name, value]) => (own.has(name) ? [] : [name, value]))
     const answer = JSON.stringify({ status: response.status, headers: kept, body: text })

@@ -1,5 +1,5 @@
 /**
- * How long commands of `mfg` take, as many times the start of Node itself, the best of several taken in turns. A list
+ * The duration of commands of `mfg`, in multiples of the start of Node itself, the best of several taken in turns. A list
  * asks a service; what the service and the way to it take is asked without `mfg`, and left out of the ratio.
  */
 import { spawn, spawnSync } from "node:child_process"
@@ -69,7 +69,7 @@ const ratios = { help: best.help / best.node, list: (best.list - best.service) /
 console.log(`node -e 0: ${best.node.toFixed(0)} ms; the service answers in ${best.service.toFixed(1)} ms`)
 console.log(`mfg --help: ${best.help.toFixed(0)} ms, ${ratios.help.toFixed(2)} times (at most ${bars.help})`)
 console.log(
-  `mfg holiday list: ${best.list.toFixed(0)} ms, ${ratios.list.toFixed(2)} times beside the service (at most ${bars.list})`
+  `mfg holiday list: ${best.list.toFixed(0)} ms, ${ratios.list.toFixed(2)} times with the service running (at most ${bars.list})`
 )
 if (ratios.help > bars.help || ratios.list > bars.list) {
   console.error("Commands start too slowly.")

@@ -1,6 +1,6 @@
 /**
- * What a call costs its caller, in CPU of the caller's process: `Rows` over fetch and over undici, beside both of them
- * bare with `JSON.parse`, and beside supabase-js. All ask one server, which answers the same bytes to everybody; one
+ * The CPU time of a call in the caller's process: `Rows` over fetch and over undici, compared with both of them
+ * bare with `JSON.parse`, and with supabase-js. All ask one server, which answers the same bytes to everybody; one
  * more has the whole service in its own process, as tests have.
  *
  * Each caller has a process of its own, so that nobody pays for another's garbage. They take turns, and what counts is
@@ -51,7 +51,7 @@ const serve = () => {
   })
 }
 
-/** So many calls for so many rows, some of them always under way. */
+/** Calls for a number of rows, with a fixed number in flight. */
 interface Turn {
   readonly limit: number
   readonly calls: number

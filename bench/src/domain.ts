@@ -1,5 +1,5 @@
 /**
- * How much faster a compiled decoder is than Schema, on rows of some 20 fields as a service answers them.
+ * The speed of a compiled decoder against Schema, on rows of some 20 fields as a service answers them.
  */
 import { Decoder, InboundInspection, NonConformance, Resource } from "@mfgdata/domain"
 import * as Either from "effect/Either"

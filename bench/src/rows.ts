@@ -1,5 +1,5 @@
 /**
- * What the row interface costs: processor time of the server per request, and requests per second, against raw
+ * The cost of the row interface: processor time of the server per request, and requests per second, against raw
  * `node:http` answering the same bytes and against a server written by hand on the same driver, all in one run.
  *
  *   npm run bench -- rows [--quick] [--store sqlite|postgres] [--kind one,create] [--pages]
@@ -26,7 +26,7 @@ const { values: given } = parseArgs({
   }
 })
 
-/** How much of everything. */
+/** The size of a run. */
 const extent = given.quick
   ? { rows: 10_000, requests: 4000, rounds: 3, connections: [32], pagedRows: 100_000 }
   : { rows: 100_000, requests: 20_000, rounds: 3, connections: [1, 32, 256], pagedRows: 1_000_000 }

@@ -1,5 +1,5 @@
 /**
- * How long the programs take to begin, against Node with nothing to do, and how much memory an idle service holds.
+ * The startup time of the programs against Node with nothing to do, and how much memory an idle service holds.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -37,7 +37,7 @@ const untilReady = async (store: string): Promise<number> => {
 
 let stores = 0
 
-/** At most so many times as long as the first takes. */
+/** The largest ratio to the first. */
 const programs = [
   { what: "node -e 0", most: 1, run: () => untilEnd("-e", "0") },
   { what: "mfg --help", most: 4, run: () => untilEnd(app("cli/dist/mfg.js"), "--help") },

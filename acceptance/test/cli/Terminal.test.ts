@@ -1,5 +1,5 @@
 /**
- * What `mfg` does on a terminal that it does not do in a pipe.
+ * The behaviour of `mfg` on a terminal, as opposed to a pipe.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * What a call costs that stays inside the process. The bench of the client holds the bar itself; this one is wide
+ * The cost of a call inside the process. The bench of the client has the exact limit; this one is wide
  * enough for any machine, and notices what makes calls many times dearer.
  */
 import { assert, it } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
- * What a client meets on real sockets: the wrong address, another service, broken connections. The service stands in
- * this process behind a proxy that fails as it is told.
+ * The faults of real sockets: a wrong address, another service, broken connections. The service runs in
+ * this process behind a proxy that fails on demand.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -17,7 +17,7 @@ import * as Runtime from "effect/Runtime"
 import type { ServerResponse } from "node:http"
 import { createServer } from "node:http"
 
-/** What the proxy does with an answer of the service. */
+/** The fault that the proxy makes of a response. */
 type Fault = (answer: { readonly status: number; readonly text: string }, out: ServerResponse) => void
 
 const pass: Fault = ({ status, text }, out) => out.writeHead(status, { "content-type": "application/json" }).end(text)

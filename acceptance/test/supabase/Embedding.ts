@@ -1,4 +1,4 @@
-/** How supabase-js embeds: its types know what comes, from the catalogue's references alone. */
+/** Embeds with supabase-js: its types know what comes, from the catalogue's references alone. */
 import type { Form } from "./Form.ts"
 
 export const forms: ReadonlyArray<Form> = [

@@ -1,4 +1,4 @@
-/** How supabase-js reads. */
+/** Reads with supabase-js. */
 import type { Form } from "./Form.ts"
 
 const id = (...ids: ReadonlyArray<string>) => ({ status: 200, data: ids.map((id) => ({ id })) })

@@ -1,4 +1,4 @@
-/** How supabase-js writes. */
+/** Writes with supabase-js. */
 import { another, type Form, terms } from "./Form.ts"
 
 const [first] = terms

@@ -1,11 +1,11 @@
 /**
  * The routes of a server that somebody writes by hand for one resource: it looks at the key, takes the one filter that
- * it knows, keeps documents, and checks nothing else. What it asks of a database stands beside it, once per driver.
+ * it knows, keeps documents, and checks nothing else. Each driver has its own file of statements.
  */
 import { randomBytes } from "node:crypto"
 import * as Listening from "./Listening.ts"
 
-/** What the routes ask of a database; every answer is JSON text. */
+/** The database of the routes; every result is JSON text. */
 export interface Queries {
   readonly one: (id: string, done: (row: string | undefined) => void) => void
   readonly list: (limit: number, done: (rows: string) => void) => void

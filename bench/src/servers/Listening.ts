@@ -1,5 +1,5 @@
 /**
- * What every server here has that ours is compared with: it listens, says where, and tells what it uses.
+ * The common part of the servers that the service is compared with: it listens, prints its address, and reports its usage.
  */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
@@ -20,7 +20,7 @@ export const send = (response: http.ServerResponse, status: number, body: string
     .end(body)
 }
 
-/** Listens on a free port until the process is told to stop. */
+/** Listens on a free port until the process gets a signal. */
 export const listen = (answering: Answering): void => {
   const server = http.createServer((request, response) => {
     if (request.url === "/metrics") return void response.end(metrics())
