@@ -12,7 +12,7 @@ import * as Fields from "./Fields.ts"
 /** A parameter of a query. */
 export type Parameter = readonly [name: string, value: string]
 
-const operators = ["in", "is", ...Filter.operators, ...Filter.searching].join("|")
+const operators = ["in", "is", ...Filter.operators, ...Filter.searchOperators].join("|")
 
 /** A value that begins as the service writes operators. */
 const native = new RegExp(`^(not\\.)?(${operators})(\\([^)]*\\))?\\.`)

@@ -24,7 +24,7 @@ const pascal = (code: string): string =>
 
 const issues = Schema.optionalWith(Schema.Struct({ issues: Schema.Array(OperationError.Issue) }), { exact: true })
 
-const body = <K extends OperationError.Known>(code: K) =>
+const body = <K extends OperationError.KnownCode>(code: K) =>
   Schema.Struct({
     ...OperationError.OperationError.fields,
     code: Schema.Literal(code),
@@ -38,7 +38,7 @@ const body = <K extends OperationError.Known>(code: K) =>
 
 /** The body of each error code. */
 const bodies = Object.fromEntries(OperationError.codes.map((code) => [code, body(code)])) as unknown as {
-  readonly [K in OperationError.Known]: Schema.Schema<OperationError.Refusal<K>>
+  readonly [K in OperationError.KnownCode]: Schema.Schema<OperationError.KnownError<K>>
 }
 
 /** The user and the company of an API key, which the implementation looks up. */
@@ -82,14 +82,14 @@ const endpoint = <
   Name extends string,
   Parameters extends Schema.Struct.Fields,
   Response extends Schema.Schema.AnyNoContext,
-  Refusal extends OperationError.Known
+  ErrorCode extends OperationError.KnownCode
 >(
-  operation: Operation.Operation<"account", Name, Parameters, Response, Refusal>
+  operation: Operation.Operation<"account", Name, Parameters, Response, ErrorCode>
 ) =>
   HttpApiEndpoint.post(operation.name, operation.path)
     .setPayload(operation.request)
     .addSuccess(operation.response)
-    .addError(Schema.Union(...operation.refusals.map((code) => bodies[code])))
+    .addError(Schema.Union(...operation.errorCodes.map((code) => bodies[code])))
     .annotate(OpenApi.Identifier, operation.id)
     .annotate(OpenApi.Summary, operation.summary)
     .annotate(OpenApi.Transform, withOwnBadRequest)

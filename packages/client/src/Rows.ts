@@ -63,7 +63,7 @@ export interface CountOptions<R extends Resource.Any> {
 /** The query of a stream; it can be ordered only by columns of the resource itself. */
 export interface StreamOptions<R extends Resource.Any, S extends Query.Selection<R>>
   extends RetrieveOptions<R, S>, CountOptions<R> {
-  readonly order?: ReadonlyArray<Resource.Column<R> | Order.By<Resource.Column<R>>>
+  readonly order?: ReadonlyArray<Resource.Column<R> | Order.ColumnOrder<Resource.Column<R>>>
   /** The maximum number of rows (default: all). */
   readonly limit?: number
   /** The maximum number of rows of one request (default 1000). */
@@ -137,7 +137,7 @@ export interface Service {
     <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
       options?: Query.Options<R, S>
-    ): Effect.Effect<ReadonlyArray<Query.Selected<R, S>>, QueryError>
+    ): Effect.Effect<ReadonlyArray<Query.SelectedRow<R, S>>, QueryError>
   }
 
   /** Returns one page of rows, and the cursor of the next page. */
@@ -149,7 +149,7 @@ export interface Service {
     <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
       options?: PageOptions<R, S>
-    ): Effect.Effect<Page<Query.Selected<R, S>>, QueryError>
+    ): Effect.Effect<Page<Query.SelectedRow<R, S>>, QueryError>
   }
 
   /** Streams the pages of a query. */
@@ -161,7 +161,7 @@ export interface Service {
     <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
       options?: StreamOptions<R, S>
-    ): Stream.Stream<Page<Query.Selected<R, S>>, QueryError>
+    ): Stream.Stream<Page<Query.SelectedRow<R, S>>, QueryError>
   }
 
   /**
@@ -179,7 +179,7 @@ export interface Service {
     <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
       resource: R,
       options?: StreamOptions<R, S>
-    ): Stream.Stream<Query.Selected<R, S>, QueryError>
+    ): Stream.Stream<Query.SelectedRow<R, S>, QueryError>
   }
 
   /** Counts the rows that match a query. */
@@ -193,7 +193,7 @@ export interface Service {
     resource: R,
     key: Resource.Key<R>,
     options?: RetrieveOptions<R, S>
-  ) => Effect.Effect<Query.Selected<R, S>, RetrieveError>
+  ) => Effect.Effect<Query.SelectedRow<R, S>, RetrieveError>
 
   /** Returns the row with a key, and the ETag of its version. */
   readonly retrieveVersioned: <R extends Resource.Any>(
@@ -206,7 +206,7 @@ export interface Service {
     resource: R,
     key: Resource.Key<R>,
     options?: RetrieveOptions<R, S>
-  ) => Effect.Effect<Option.Option<Query.Selected<R, S>>, QueryError>
+  ) => Effect.Effect<Option.Option<Query.SelectedRow<R, S>>, QueryError>
 
   /** Creates a row, once also where the request is retried. */
   readonly create: <R extends Resource.Any>(

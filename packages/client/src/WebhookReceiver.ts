@@ -16,7 +16,7 @@ type Handle<A> = (event: A) => Effect.Effect<unknown, unknown, unknown>
 
 /** The handlers of events by resource. The receiver responds 204 to events without a handler. */
 export type Handlers = {
-  readonly [N in Catalogue.Name]?: Handle<WebhookEvent.Served<Catalogue.ByName[N]>>
+  readonly [N in Catalogue.Name]?: Handle<WebhookEvent.ServedEvent<Catalogue.ByName[N]>>
 } & {
   /** Handles the events of all other tables. */
   readonly otherwise?: Handle<WebhookEvent.WebhookEvent>

@@ -47,17 +47,17 @@ export interface Rows {
       resource: R,
       options?: Query.Options<R, S>,
       call?: CallOptions
-    ): Promise<ReadonlyArray<Query.Selected<R, S>>>
+    ): Promise<ReadonlyArray<Query.SelectedRow<R, S>>>
   }
   readonly page: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
     resource: R,
     options?: EffectRows.PageOptions<R, S>,
     call?: CallOptions
-  ) => Promise<EffectRows.Page<Query.Selected<R, S>>>
+  ) => Promise<EffectRows.Page<Query.SelectedRow<R, S>>>
   readonly stream: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
     resource: R,
     options?: EffectRows.StreamOptions<R, S>
-  ) => AsyncIterable<Query.Selected<R, S>>
+  ) => AsyncIterable<Query.SelectedRow<R, S>>
   readonly count: <R extends Resource.Any>(
     resource: R,
     options?: EffectRows.CountOptions<R>,
@@ -68,7 +68,7 @@ export interface Rows {
     key: Resource.Key<R>,
     options?: EffectRows.RetrieveOptions<R, S>,
     call?: CallOptions
-  ) => Promise<Query.Selected<R, S>>
+  ) => Promise<Query.SelectedRow<R, S>>
   readonly retrieveVersioned: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
@@ -80,7 +80,7 @@ export interface Rows {
     key: Resource.Key<R>,
     options?: EffectRows.RetrieveOptions<R, S>,
     call?: CallOptions
-  ) => Promise<Query.Selected<R, S> | undefined>
+  ) => Promise<Query.SelectedRow<R, S> | undefined>
   readonly create: <R extends Resource.Any>(
     resource: R,
     values: Resource.Create<R>,

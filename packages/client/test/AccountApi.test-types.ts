@@ -16,7 +16,7 @@ expect<Equals<HttpApiEndpoint.HttpApiEndpoint.Success<Endpoint<"getAccount">>, A
 expect<
   Equals<
     Extract<HttpApiEndpoint.HttpApiEndpoint.Error<Endpoint<"getAccount">>, { code: "NOT_FOUND" }>,
-    OperationError.Refusal<"NOT_FOUND">
+    OperationError.KnownError<"NOT_FOUND">
   >
 >()
 expect<

@@ -29,9 +29,9 @@ describe("AccountApi", () => {
   })
 
   it("lists each error of an operation under the status of its code, and no others", () => {
-    for (const { refusals, path } of Operations.all) {
+    for (const { errorCodes, path } of Operations.all) {
       const responses = Object.keys(document.paths[path]?.post?.responses ?? {})
-      assert.sameMembers(responses, ["200", ...refusals.map((code) => String(OperationError.statuses[code]))], path)
+      assert.sameMembers(responses, ["200", ...errorCodes.map((code) => String(OperationError.statuses[code]))], path)
     }
   })
 

@@ -15,7 +15,7 @@ type Arguments<O extends Operation.Any> = keyof O["parameters"] extends never ? 
 type Failure<O extends Operation.Any> =
   | ReadError
   | (keyof O["parameters"] extends never ? never : OperationRejected)
-  | ("NOT_FOUND" extends Operation.Refusal<O> ? NotFound : never)
+  | ("NOT_FOUND" extends Operation.ErrorCode<O> ? NotFound : never)
 
 type Derived = {
   readonly [N in Operations.Name]: (

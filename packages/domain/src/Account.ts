@@ -1,5 +1,5 @@
 /**
- * A user of the service: the account, the part of it that the caller sees of itself, and the choice of notifications.
+ * The schemas of a user of the service: account, own profile, and notification preferences.
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -9,11 +9,11 @@ import * as StructClass from "./StructClass.ts"
 import * as Text from "./Text.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
-/** Where a notification goes. A write takes `NotificationChannel.Known` alone; a read passes channels to come. */
+/** The channel of a notification. A write accepts only `NotificationChannel.Known`; a read accepts newer channels too. */
 export const NotificationChannel = Vocabulary.make("notificationChannel", ["email", "slack"])
 export type NotificationChannel = typeof NotificationChannel.Type
 
-/** What a notification is about: the known topics, or any other text. */
+/** The topic of a notification: a known topic, or any other text. */
 export const NotificationTopic = Vocabulary.make("notificationTopic", [
   "approval",
   "job",
@@ -31,14 +31,14 @@ export const NotificationTopic = Vocabulary.make("notificationTopic", [
 ])
 export type NotificationTopic = typeof NotificationTopic.Type
 
-/** Whether notifications on a topic go over a channel. */
+/** Whether a user receives notifications on a topic over a channel. */
 export class NotificationPreference extends StructClass.make("NotificationPreference", {
   topic: NotificationTopic,
   channel: NotificationChannel,
   enabled: Schema.Boolean
 }) {}
 
-/** A user's account. The contract types its two times as text, so no form of a timestamp is required of them. */
+/** The account of a user. The contract types its two times as text, so they need not be timestamps. */
 export class Account extends StructClass.make("Account", {
   about: Text.Text,
   acknowledgedITAR: Schema.Boolean,
@@ -58,7 +58,7 @@ export class Account extends StructClass.make("Account", {
   updatedAt: Schema.NullOr(Text.Text)
 }) {}
 
-/** The profile of the user that owns the calling key. */
+/** The profile of the user that owns the API key. */
 export class CurrentUser extends StructClass.make(
   "CurrentUser",
   Struct.pick(Account.fields, "id", "email", "firstName", "lastName", "fullName", "avatarUrl")

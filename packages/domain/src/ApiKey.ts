@@ -1,6 +1,6 @@
 /**
- * The form of an API key: `mfg_`, 32 base62 characters, and 6 more that carry the CRC-32 of those 32, so that a
- * mistyped or cut key is told from an unknown one without asking the service. No message ever holds a key.
+ * The form of an API key: `mfg_`, 32 base62 characters, and 6 more with the CRC-32 of those 32. The checksum tells a
+ * mistyped key from an unknown one without a request. No message contains a key.
  */
 import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
@@ -9,17 +9,17 @@ import * as Schema from "effect/Schema"
 import { crc32 } from "./internal/crc32.ts"
 import * as Sensitive from "./Sensitive.ts"
 
-/** What every key begins with. */
+/** The prefix of every key. */
 export const prefix = "mfg_"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const bodyLength = 32
 const checksumLength = 6
 
-/** How many characters a key has. */
+/** The number of characters of a key. */
 export const length = prefix.length + bodyLength + checksumLength
 
-/** Why a text is not a key; it tells where to look and nothing of what stands there. */
+/** The reason why a text is not a key. It names positions, but no characters of the text. */
 export type Flaw = Data.TaggedEnum<{
   WrongPrefix: {}
   WrongLength: { readonly actual: number }
@@ -31,12 +31,13 @@ export type Flaw = Data.TaggedEnum<{
 /** Constructors and matchers of {@link Flaw}. */
 export const Flaw = Data.taggedEnum<Flaw>()
 
-/** One sentence on a flaw, for people. */
+/** Describes a flaw in a sentence. */
 export const explain: (flaw: Flaw) => string = Flaw.$match({
-  WrongPrefix: () => `An API key begins with ${prefix}`,
-  WrongLength: ({ actual }) => `An API key has ${length} characters, this text has ${actual}`,
-  WrongCharacter: ({ index }) => `An API key has only 0-9, A-Z and a-z after ${prefix}, unlike character ${index + 1}`,
-  WrongChecksum: () => "The checksum does not match: a character of the API key is wrong, or two have changed places"
+  WrongPrefix: () => `Invalid API key: expected the prefix ${prefix}`,
+  WrongLength: ({ actual }) => `Invalid API key: expected ${length} characters, got ${actual}`,
+  WrongCharacter: ({ index }) =>
+    `Invalid API key: expected only 0-9, A-Z and a-z after ${prefix}, got another character at position ${index + 1}`,
+  WrongChecksum: () => "Invalid API key: the checksum does not match; check the key for typing errors"
 })
 
 const base62 = (value: bigint, digits: number): string => {
@@ -56,19 +57,22 @@ const flaw = (text: string): Flaw | undefined => {
   return seal(text.slice(prefix.length, -checksumLength)) === text ? undefined : Flaw.WrongChecksum()
 }
 
-/** A text that {@link check} found no flaw in. */
+/** A text that passed {@link check}. */
 export type ApiKey = string & Brand.Brand<"ApiKey">
 
-/** A well-formed key. A service may also know keys of another form, installed by hand: ask it, not this schema. */
+/** A well-formed key. A service can accept keys of other forms, which an administrator has installed. */
 export const ApiKey = Schema.String.pipe(
   Schema.filter((text) => flaw(text) === undefined),
   Schema.brand("ApiKey"),
   Sensitive.make,
   Schema.annotations({
     identifier: "ApiKey",
-    description: `an API key: ${prefix} and ${bodyLength + checksumLength} base62 characters that check`,
+    description: `an API key: ${prefix} and ${bodyLength + checksumLength} base62 characters with a valid checksum`,
     message: ({ actual }) => ({
-      message: typeof actual === "string" ? explain(flaw(actual) ?? Flaw.WrongChecksum()) : "An API key is a text",
+      message:
+        typeof actual === "string"
+          ? explain(flaw(actual) ?? Flaw.WrongChecksum())
+          : "Invalid API key: expected a string",
       override: true
     }),
     arbitrary: () => (fc) => fc.uint8Array({ minLength: 32, maxLength: 32 }).map(fromRandom),
@@ -77,27 +81,27 @@ export const ApiKey = Schema.String.pipe(
 )
 
 /**
- * Looks at a text without asking the service.
+ * Checks the form of a key without a request.
  *
  * @example
  * ApiKey.check("mfg_12").pipe(Either.mapLeft(ApiKey.explain))
  */
 export const check = (text: string): Either.Either<ApiKey, Flaw> => {
   const found = flaw(text)
-  // A text without a flaw is what the brand means.
+  // The brand means a text without a flaw.
   return found === undefined ? Either.right(text as ApiKey) : Either.left(found)
 }
 
-/** The key with a given body of 32 base62 characters. */
+/** Makes a key from a body of 32 base62 characters. */
 export const make = (body: string): Either.Either<ApiKey, Flaw> => check(seal(body))
 
 /**
- * A key from 32 or more random bytes, as `crypto.getRandomValues` gives them; fewer throw a `RangeError`. 256 bits
- * folded onto 32 base62 digits (190 bits) leave a bias below 2 to the -65.
+ * Makes a key from 32 or more random bytes, such as those of `crypto.getRandomValues`; throws a `RangeError` for fewer.
+ * Folding 256 bits onto 32 base62 digits (190 bits) leaves a bias below 2 to the -65.
  */
 export const fromRandom = (bytes: Uint8Array): ApiKey => {
-  if (bytes.length < 32) throw new RangeError(`a key is made of 32 random bytes or more, not ${bytes.length}`)
+  if (bytes.length < 32) throw new RangeError(`Expected at least 32 random bytes, got ${bytes.length}`)
   const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
-  // Sealed digits have no flaw.
+  // Sealed digits are well-formed.
   return seal(base62(value, bodyLength)) as ApiKey
 }

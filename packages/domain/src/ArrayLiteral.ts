@@ -1,6 +1,6 @@
 /**
- * A list of texts in PostgreSQL's notation, `{a,"b, c"}`: what `any`, `all`, `cs`, `cd` and `ov` take, and what CSV
- * cells of array columns hold.
+ * Parses and prints lists of texts in PostgreSQL's notation, `{a,"b, c"}`: the operands of `any`, `all`, `cs`, `cd` and
+ * `ov`, and the CSV cells of array columns.
  */
 import * as Either from "effect/Either"
 
@@ -9,7 +9,7 @@ const element = /\s*(?:"([^"\\]*(?:\\[^][^"\\]*)*)"\s*|([^"{},\\]*(?:\\[^][^"{},
 
 const unescape = (raw: string): string => raw.replace(/\\([^])/g, "$1")
 
-/** A blank that a backslash escapes stays. */
+/** Removes blanks from the end, except an escaped one. */
 const trimEnd = (raw: string): string => {
   const { length } = raw.trimEnd()
   let start = length
@@ -20,7 +20,7 @@ const trimEnd = (raw: string): string => {
 const unexpected = (found: string): string =>
   found === "" ? "Unexpected end of input." : `Unexpected "${found}" character.`
 
-/** The texts of a list, or what is wrong with it. NULL is refused: a list of texts holds none. */
+/** The texts of a list, or the reason why it cannot be parsed. NULL is an error: it is not a text. */
 export const parse = (literal: string): Either.Either<ReadonlyArray<string>, string> => {
   const text = literal.trim()
   if (!text.startsWith("{")) return Either.left('Array value must start with "{" or dimension information.')
@@ -33,7 +33,7 @@ export const parse = (literal: string): Either.Either<ReadonlyArray<string>, str
     position += 1 + whole.length
     const raw = quoted ?? trimEnd(bare)
     if (quoted === undefined && raw === "") return Either.left(unexpected(text.charAt(position)))
-    if (quoted === undefined && /^null$/i.test(raw)) return Either.left("NULL is no text.")
+    if (quoted === undefined && /^null$/i.test(raw)) return Either.left("NULL is not allowed in a list of texts.")
     values.push(unescape(raw))
   } while (text.charAt(position) === ",")
   const closed = text.charAt(position) === "}"
@@ -45,5 +45,5 @@ export const parse = (literal: string): Either.Either<ReadonlyArray<string>, str
 const write = (value: string): string =>
   /^[^\s"{},\\]+$/.test(value) && !/^null$/i.test(value) ? value : `"${value.replace(/["\\]/g, "\\$&")}"`
 
-/** The notation of a list of texts. */
+/** Prints a list of texts. */
 export const print = (values: ReadonlyArray<string>): string => `{${values.map(write).join(",")}}`

@@ -1,5 +1,5 @@
 /**
- * What a company records of its users beyond their accounts: categories of attributes, and each user's values.
+ * The schemas of user attributes: categories, attributes, and the values of each user.
  */
 import * as Schema from "effect/Schema"
 import * as CalendarDate from "./CalendarDate.ts"
@@ -19,10 +19,10 @@ export type UserAttributeId = typeof UserAttributeId.Type
 export const UserAttributeValueId = Id.make("userAttributeValue")
 export type UserAttributeValueId = typeof UserAttributeValueId.Type
 
-// The contract promises "all keys are present" of a category and says nothing of the three shapes inside it: there,
-// a nullable key is always written, and read as null when it is absent.
+// The contract promises "all keys are present" for a category, and nothing for the three objects inside it: their
+// nullable keys are always written, and read as null when they are absent.
 
-/** What a value may be. The service knows types that none of these flags tells, so all of them may be false. */
+/** The type of an attribute. The service has types without a flag, for which all flags are false. */
 export class DataType extends StructClass.make("DataType", {
   id: Json.JsonNumber,
   isBoolean: Schema.Boolean,
@@ -33,11 +33,11 @@ export class DataType extends StructClass.make("DataType", {
   isFile: Schema.Boolean
 }) {}
 
-/** One user's value of an attribute: the column of its type holds it, the others are null. */
+/** A user's value of an attribute, in the column of its type; the other columns are null. */
 export class AttributeValue extends StructClass.make("AttributeValue", {
   id: UserAttributeValueId,
   valueBoolean: Schema.optionalWith(Schema.NullOr(Schema.Boolean), StructClass.nullWhenAbsent),
-  /** Text, as the contract types it; a service writes YYYY-MM-DD. */
+  /** Text in the contract; the service writes YYYY-MM-DD. */
   valueDate: Schema.optionalWith(Schema.NullOr(Text.Text), StructClass.nullWhenAbsent),
   valueNumeric: Schema.optionalWith(Schema.NullOr(Json.JsonNumber), StructClass.nullWhenAbsent),
   valueText: Schema.optionalWith(Schema.NullOr(Text.Text), StructClass.nullWhenAbsent),
@@ -45,11 +45,11 @@ export class AttributeValue extends StructClass.make("AttributeValue", {
   valueFile: Schema.optionalWith(Schema.NullOr(Text.Text), StructClass.nullWhenAbsent)
 }) {}
 
-/** An attribute with the values that the calling user has. */
+/** An attribute with the values of the calling user. */
 export class UserAttribute extends StructClass.make("UserAttribute", {
   id: UserAttributeId,
   name: Text.Text,
-  /** "array of string|null" is read as an array of text, or null: no option of a list is null. */
+  /** The contract's "array of string|null" means an array of texts, or null: options are never null. */
   listOptions: Schema.optionalWith(Schema.NullOr(Schema.Array(Text.Text)), StructClass.nullWhenAbsent),
   canSelfManage: Schema.optionalWith(Schema.NullOr(Schema.Boolean), StructClass.nullWhenAbsent),
   attributeDataType: DataType,
@@ -67,7 +67,7 @@ export class Category extends StructClass.make("Category", {
 
 type ValueColumn = Exclude<keyof AttributeValue, "id">
 
-/** What a value of each type must be, and the column of {@link AttributeValue} that holds it. */
+/** The schema of each type of value, and the column of {@link AttributeValue} that holds it. */
 export const valueTypes = {
   boolean: { column: "valueBoolean", value: Schema.Boolean },
   date: { column: "valueDate", value: CalendarDate.CalendarDate },
@@ -80,6 +80,6 @@ export const valueTypes = {
   file: { column: "valueFile", value: Text.NonEmpty }
 } as const satisfies { readonly [type: string]: { readonly column: ValueColumn; readonly value: Schema.Schema.Any } }
 
-/** A type of value, as a write names it. */
+/** The name of a type of value in a write. */
 export const ValueType = Schema.Literal(...names(valueTypes))
 export type ValueType = typeof ValueType.Type

@@ -1,5 +1,5 @@
 /**
- * All resources of the data service, in the contract's order, and how they refer to each other.
+ * Lists the resources of the data service in the contract's order, and the references between them.
  */
 import * as Column from "./Column.ts"
 import * as Resource from "./Resource.ts"
@@ -69,21 +69,21 @@ export const resources = [
 /** The resources by name. */
 export interface ByName extends Resource.ByName<typeof resources> {}
 
-/** The name of a resource, which is also its path without the slash. */
+/** The name of a resource: its path without the slash. */
 export type Name = keyof ByName
 
 export const byName: ByName = Resource.byName(resources)
 
 const named = new Map<string, Resource.Any>(resources.map((resource) => [resource.resource, resource]))
 
-/** The resource of a name that may be none. */
+/** The resource with a name, or `undefined`. */
 export const find = (name: string): Resource.Any | undefined => named.get(name)
 
-/** The resource that a path such as `/kanban` names. */
+/** The resource with a path such as `/kanban`, or `undefined`. */
 export const fromPath = (path: string): Resource.Any | undefined =>
   path.startsWith("/") ? named.get(path.slice(1)) : undefined
 
-/** A column of one served resource that holds a field of another. */
+/** A column of a resource that holds a field of another resource. */
 export interface Reference {
   readonly child: Resource.Any
   readonly column: string
@@ -91,7 +91,7 @@ export interface Reference {
   readonly field: string
 }
 
-/** Every reference among the served resources. */
+/** All references between the resources. */
 export const references: ReadonlyArray<Reference> = resources.flatMap((child: Resource.Any) =>
   Column.fromResource(child).flatMap(({ name, reference }) => {
     const parent = reference === undefined ? undefined : find(reference.resource)
@@ -101,19 +101,19 @@ export const references: ReadonlyArray<Reference> = resources.flatMap((child: Re
   })
 )
 
-/** A way from a resource to another along a reference, in either direction. */
+/** A relationship from one resource to another along a reference, in either direction. */
 export interface Relation {
-  /** The column of the resource it starts from. */
+  /** The column of the source. */
   readonly column: string
   readonly target: Resource.Any
-  /** The target's column with the same value. */
+  /** The column of the target with the same value. */
   readonly field: string
-  /** How many rows of the target belong to one row: of several that a reference could mean, the first by key. */
+  /** The number of rows of the target that belong to a row: where `one` matches several, it is the first by key. */
   readonly cardinality: "one" | "many"
   readonly reference: Reference
 }
 
-/** Where one can go from a resource. */
+/** The relationships of a resource. */
 export const relations = (resource: Resource.Any): ReadonlyArray<Relation> =>
   references.flatMap((reference) => {
     const { child, column, field, parent } = reference
@@ -138,8 +138,8 @@ const parentsFirst = (): ReadonlyArray<Resource.Any> => {
   return [...order]
 }
 
-/** Parents before their children: an order in which rows can be written. */
+/** The resources with parents before their children: the order for writing rows. */
 export const importOrder: ReadonlyArray<Resource.Any> = parentsFirst()
 
-/** Children before their parents: an order in which rows can be deleted. */
+/** The resources with children before their parents: the order for deleting rows. */
 export const deletionOrder: ReadonlyArray<Resource.Any> = importOrder.toReversed()

@@ -1,6 +1,6 @@
 /**
- * What a column's value is held against: an operator and its operands, not yet put on a column. Its type says which
- * columns it fits.
+ * The conditions of `where`: an operator and its operands, without a column. The type of a condition decides which
+ * columns accept it.
  */
 import { identity } from "effect/Function"
 import type { Covariant } from "effect/Types"
@@ -10,21 +10,21 @@ import type { JsonObject } from "./Json.ts"
 
 const TypeId: unique symbol = Symbol.for("@mfgdata/domain/Condition")
 
-/** The families of operators; a column takes some of them. */
+/** The kinds of operators; the type of a column decides which of them it accepts. */
 export type Kind = "equal" | "order" | "pattern" | "search" | "contain" | "overlap" | "null" | "truth"
 
-/** A condition of some kind, over operands of some type. */
+/** A condition of a kind, with operands of a type. */
 export interface Condition<out K extends Kind, out Value> {
   readonly [TypeId]: { readonly _Kind: Covariant<K>; readonly _Value: Covariant<Value> }
-  /** The filter that puts this condition on a column. */
+  /** The filter of this condition on a column. */
   readonly on: (path: Filter.Path) => Filter.Filter
 }
 
 /** A condition of any kind. */
-// oxlint-disable-next-line typescript/no-explicit-any -- whatever its operands, of which it is only the type
+// oxlint-disable-next-line typescript/no-explicit-any -- the operands occur only in the type
 export type Any = Condition<Kind, any>
 
-/** What single-valued columns hold. */
+/** The values of columns that are neither arrays nor objects. */
 export type Scalar = string | number | boolean
 
 const make = <K extends Kind, Value>(on: (path: Filter.Path) => Filter.Filter): Condition<K, Value> => ({
@@ -54,29 +54,29 @@ export const lt = <const V extends Scalar>(value: V) => compare<"order", V>("lt"
 /** The column is less than the value, or equal. */
 export const lte = <const V extends Scalar>(value: V) => compare<"order", V>("lte", String(value))
 
-/** The text fits a pattern, in which `*` and `%` stand for any characters and `_` for one. */
+/** The text matches a pattern, in which `*` and `%` match any characters and `_` matches one. */
 export const like = (pattern: string) => compare<"pattern", string>("like", pattern)
-/** As `like`, whatever the case of letters. */
+/** The text matches a pattern of `like`, ignoring case. */
 export const ilike = (pattern: string) => compare<"pattern", string>("ilike", pattern)
-/** Some part of the text fits a regular expression. */
+/** A part of the text matches a regular expression. */
 export const match = (expression: string) => compare<"pattern", string>("match", expression)
-/** As `match`, whatever the case of letters. */
+/** A part of the text matches a regular expression, ignoring case. */
 export const imatch = (expression: string) => compare<"pattern", string>("imatch", expression)
 
-type Whole = ReadonlyArray<string> | JsonObject
+type Container = ReadonlyArray<string> | JsonObject
 
-const isList = (value: Whole): value is ReadonlyArray<string> => Array.isArray(value)
-const write = (value: Whole): string => (isList(value) ? ArrayLiteral.print(value) : JSON.stringify(value))
+const isList = (value: Container): value is ReadonlyArray<string> => Array.isArray(value)
+const write = (value: Container): string => (isList(value) ? ArrayLiteral.print(value) : JSON.stringify(value))
 
-/** The list or object holds all of the value. */
-export const contains = <V extends Whole>(value: V) => compare<"contain", V>("cs", write(value))
-/** The value holds all of the list or object. */
-export const containedBy = <V extends Whole>(value: V) => compare<"contain", V>("cd", write(value))
-/** The list shares an element with the values. */
+/** The array or object contains the value. */
+export const contains = <V extends Container>(value: V) => compare<"contain", V>("cs", write(value))
+/** The value contains the array or object. */
+export const containedBy = <V extends Container>(value: V) => compare<"contain", V>("cd", write(value))
+/** The array has an element in common with the values. */
 export const overlaps = (values: ReadonlyArray<string>) =>
   compare<"overlap", ReadonlyArray<string>>("ov", ArrayLiteral.print(values))
 
-/** The column is one of the values; of none, it is not. */
+/** The column equals one of the values; without values no row matches. */
 const oneOf = <const V extends Scalar>(values: ReadonlyArray<V>): Condition<"equal", V> =>
   make((path) => ({ _tag: "In", path, negated: false, values: values.map(String) }))
 export { oneOf as in }
@@ -88,7 +88,7 @@ export const is: {
 } = (value: null | boolean | "not_null" | "unknown") =>
   make<never, never>((path) => ({ _tag: "Is", path, negated: false, value: `${value}` }))
 
-type KindOf<O extends Filter.Quantifiable> = O extends "eq"
+type KindOf<O extends Filter.QuantifiableOperator> = O extends "eq"
   ? "equal"
   : O extends "gt" | "gte" | "lt" | "lte"
     ? "order"
@@ -96,7 +96,7 @@ type KindOf<O extends Filter.Quantifiable> = O extends "eq"
 
 const quantified =
   (quantifier: Filter.Quantifier) =>
-  <const O extends Filter.Quantifiable, const V extends Scalar>(
+  <const O extends Filter.QuantifiableOperator, const V extends Scalar>(
     operator: O,
     values: ReadonlyArray<V>
   ): Condition<KindOf<O>, V> =>
@@ -112,17 +112,17 @@ export const any = quantified("any")
 /** The operator holds for all of the values. */
 export const all = quantified("all")
 
-/** How a text to search for is read: as a person types it, as words, as a phrase, or as PostgreSQL's `tsquery`. */
+/** The syntax of a full-text query: that of web search, words, a phrase, or PostgreSQL's `tsquery`. */
 export type Syntax = "web" | "plain" | "phrase" | "tsquery"
 
-const operators: { readonly [S in Syntax]: Filter.Searching } = {
+const operators: { readonly [S in Syntax]: Filter.SearchOperator } = {
   web: "wfts",
   plain: "plfts",
   phrase: "phfts",
   tsquery: "fts"
 }
 
-/** The text holds the words searched for. */
+/** The text matches a full-text query. */
 export const search = (
   value: string,
   options: { readonly syntax?: Syntax; readonly configuration?: string } = {}
@@ -137,7 +137,7 @@ export const search = (
   }))
 
 /**
- * All of the conditions hold of one column.
+ * All of the conditions hold for the column.
  *
  * @example
  * Query.allOf(Query.gte(10), Query.lt(20))

@@ -1,6 +1,6 @@
 /**
- * The error of a value that is not what its schema says: where, what was expected, and what came. Values of sensitive
- * columns, and whatever looks like an API key, are withheld.
+ * The error of a value that does not match its schema: path, expected and actual value of each issue. Values of sensitive
+ * columns, and those that look like API keys, are withheld.
  */
 import * as Data from "effect/Data"
 import * as Option from "effect/Option"
@@ -9,21 +9,21 @@ import * as AST from "effect/SchemaAST"
 import * as ApiKey from "./ApiKey.ts"
 import * as Sensitive from "./Sensitive.ts"
 
-/** One thing that is wrong. */
+/** One mismatch. */
 export interface Issue {
-  /** The way to it: a field, then keys and indexes inside its value; empty for the whole. */
+  /** The path of the value: a field, then keys and indexes inside it; empty for the whole value. */
   readonly path: ReadonlyArray<PropertyKey>
   readonly expected: string
-  /** What came, as it may be shown; `nothing` for a missing field. */
+  /** The actual value as messages may show it; `nothing` for a missing field. */
   readonly actual: string
 }
 
 const shownIssues = 5
 const shownCharacters = 60
 
-/** A value that does not fit a resource, or another named shape. */
+/** A value that does not match the schema of a resource, or another named schema. */
 export class DecodeError extends Data.TaggedError("DecodeError")<{
-  /** The resource, or whatever else was read. */
+  /** The name of the resource or schema. */
   readonly subject: string
   readonly issues: ReadonlyArray<Issue>
 }> {
@@ -41,7 +41,7 @@ export class DecodeError extends Data.TaggedError("DecodeError")<{
 
 const looksLikeKey = (value: unknown): boolean => typeof value === "string" && value.includes(ApiKey.prefix)
 
-/** What came, without its contents where they are many or not to be shown. */
+/** The actual value as messages show it: without the contents of objects, arrays and withheld values. */
 const show = (value: unknown, sensitive: boolean): string => {
   if (value === undefined) return "nothing"
   if (value === null) return "null"
@@ -57,7 +57,7 @@ const show = (value: unknown, sensitive: boolean): string => {
 const describe = (ast: AST.AST): string =>
   AST.isTypeLiteral(ast) ? "an object" : Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 
-/** The kind of value wanted, refinements aside. */
+/** The expected kind of value, without refinements. */
 const kind = (ast: AST.AST): string => {
   if (AST.isUnion(ast)) return ast.types.map(kind).join(" or ")
   return AST.isRefinement(ast) ? kind(ast.from) : describe(ast)
@@ -71,18 +71,18 @@ const toArray = (issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>): 
 interface Place {
   readonly path: Issue["path"]
   readonly sensitive: boolean
-  /** What would do as well in this very place. */
+  /** The other value that is accepted at this path. */
   readonly alternative: "" | " or null"
 }
 
-/** A way further into a value; the names inside a sensitive one belong to it. */
+/** The place at further steps; those inside a sensitive value are withheld with it. */
 const further = ({ path, sensitive }: Place, steps: ParseResult.Path): Place => ({
   path: sensitive ? path : path.concat(steps).map((step) => (looksLikeKey(step) ? "(withheld)" : step)),
   sensitive,
   alternative: ""
 })
 
-/** A place whose value belongs to a schema as well. */
+/** The place, sensitive where a schema of its value is. */
 const under = (place: Place, ast: AST.AST): Place => (Sensitive.is(ast) ? { ...place, sensitive: true } : place)
 
 const explain = (issue: ParseResult.ParseIssue, place: Place): ReadonlyArray<Issue> => {
@@ -107,7 +107,7 @@ const explain = (issue: ParseResult.ParseIssue, place: Place): ReadonlyArray<Iss
     case "Type":
     case "Forbidden": {
       const { path, sensitive, alternative } = under(place, issue.ast)
-      // A text in place of a whole row may hold anything.
+      // A text in place of a whole row can hold sensitive values.
       const withheld = sensitive || path.length === 0 || AST.isTypeLiteral(issue.ast)
       const expected = issue.message ?? describe(issue.ast)
       return [{ path, expected: expected + alternative, actual: show(issue.actual, withheld) }]
@@ -115,6 +115,6 @@ const explain = (issue: ParseResult.ParseIssue, place: Place): ReadonlyArray<Iss
   }
 }
 
-/** The error that Schema's own finding amounts to. */
+/** The error of an issue of Schema. */
 export const fromIssue = (subject: string, issue: ParseResult.ParseIssue): DecodeError =>
   new DecodeError({ subject, issues: explain(issue, { path: [], sensitive: false, alternative: "" }) })

@@ -1,6 +1,6 @@
 /**
- * Decoding for the hot path: one test per field, compiled once from a schema's AST. Its predicate is Schema's: what the
- * tests let through, Schema would, and all the rest is left to Schema itself, which also explains.
+ * Decodes rows on the hot path with one test per field, compiled once from the schema's AST. A value that passes the tests
+ * also passes Schema; all other values are left to Schema, which also makes the errors.
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -8,10 +8,11 @@ import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Predicate from "./internal/predicate.ts"
+import * as Memo from "./Memo.ts"
 import * as DecodeError from "./DecodeError.ts"
 import * as Resource from "./Resource.ts"
 
-/** Takes what came from outside; fields that the schema does not know are left out. */
+/** Decodes an unknown value, and removes the fields that its schema does not have. */
 export interface Decoder<A> {
   (value: unknown): Either.Either<A, DecodeError.DecodeError>
 }
@@ -23,7 +24,7 @@ const refinement = (ast: AST.Refinement): Predicate.Predicate | undefined => {
 
 const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
 
-/** What a union holds beside null, if it is one thing. */
+/** The member of a union besides null, where it has exactly one. */
 const nullable = (ast: AST.AST): AST.AST | undefined => {
   if (!AST.isUnion(ast)) return undefined
   const [type, ...others] = ast.types.filter((member) => !isNull(member))
@@ -35,7 +36,7 @@ const maybe = (type: AST.AST | undefined): Predicate.Predicate | undefined => {
   return accepts && ((value) => value === null || accepts(value))
 }
 
-/** What an array of any length holds. */
+/** The element of an array of any length. */
 const elementOf = (ast: AST.AST): AST.AST | undefined =>
   AST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
@@ -44,13 +45,13 @@ const list = (element: AST.AST | undefined): Predicate.Predicate | undefined => 
   if (accepts === undefined) return undefined
   return (value) => {
     if (!Array.isArray(value)) return false
-    // Not `every`, which passes over holes.
+    // Not `every`, which skips holes.
     for (const item of value) if (!accepts(item)) return false
     return true
   }
 }
 
-/** The test of a schema that hands on what it accepts; `undefined` for any other. */
+/** The test of a schema that returns its input unchanged; `undefined` for other schemas. */
 const predicate = (ast: AST.AST): Predicate.Predicate | undefined => {
   const declared = Predicate.fromAST(ast)
   if (declared !== undefined) return declared
@@ -76,14 +77,14 @@ const predicate = (ast: AST.AST): Predicate.Predicate | undefined => {
   }
 }
 
-/** A known field of an object. */
+/** A field of a schema. */
 interface Field {
   readonly name: string
   readonly isOptional: boolean
   readonly isNullable: boolean
-  /** Of a value that is handed on as it is. */
+  /** Tests a value that is returned unchanged. */
   readonly accepts: Predicate.Predicate | undefined
-  /** Of a value with objects in it, which lose the fields that nobody knows. */
+  /** Copies a value that contains objects, without their unknown fields. */
   readonly copy: Copy | undefined
 }
 
@@ -112,7 +113,7 @@ const isPlain = (value: unknown): value is Record => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** What a value is decoded to, or `undefined` for Schema to decide. */
+/** The decoded value, or `undefined` where Schema has to decide. */
 type Copy = (value: unknown) => unknown
 
 /** Copies the known fields of a plain object that passes every test. */
@@ -126,14 +127,14 @@ const copier = (fields: ReadonlyArray<Field>): Copy => {
   }
   return (value) => {
     if (!isPlain(value)) return undefined
-    // The engine's fast ways through an object: a copy of the whole, and `for in`, where getting each value is a load
-    // from a known place. Getting or setting fields by the names that the schema has costs many times that.
+    // A copy of the whole and `for in` are the engine's fast ways through an object. Access by the field names of the
+    // schema takes many times as long.
     const copy = { ...value }
     let index = 0
     let missing = required
     let isKnown = true
     for (const name in copy) {
-      // Rows mostly come in the declared order.
+      // The fields of most rows are in the declared order.
       const next = fields[index++]
       const field = next !== undefined && next.name === name ? next : byName.get(name)
       if (field === undefined) {
@@ -179,29 +180,19 @@ const accepted =
   (value) =>
     accepts(value) ? value : undefined
 
-const compile = (ast: AST.AST): Copy | undefined => {
+const compiled = Memo.make((ast: AST.AST): Copy | undefined => {
   const fields = fieldsOf(ast)
   if (fields !== undefined) return copier(fields)
   const accepts = predicate(ast)
   if (accepts !== undefined) return accepted(accepts)
   const inner = nullable(ast)
   const element = elementOf(ast)
-  const copy = compiled(inner ?? element)
+  const member = inner ?? element
+  const copy = member && compiled(member)
   return copy && (inner === undefined ? each(copy) : orNull(copy))
-}
+})
 
-const memory = new WeakMap<AST.AST, { readonly copy: Copy | undefined }>()
-
-const compiled = (ast: AST.AST | undefined): Copy | undefined => {
-  if (ast === undefined) return undefined
-  const known = memory.get(ast)
-  if (known !== undefined) return known.copy
-  const copy = compile(ast)
-  memory.set(ast, { copy })
-  return copy
-}
-
-/** A decoder of any schema that needs no service; `subject` is what errors call the value. */
+/** A decoder of a schema without requirements; `subject` names the value in errors. */
 export const make = <A, I>(subject: string, schema: Schema.Schema<A, I>): Decoder<A> => {
   const copy = compiled(schema.ast)
   return (value) => {
@@ -210,7 +201,7 @@ export const make = <A, I>(subject: string, schema: Schema.Schema<A, I>): Decode
       ? Either.mapLeft(ParseResult.decodeUnknownEither(schema, { errors: "all" })(value), (issue) =>
           DecodeError.fromIssue(subject, issue)
         )
-      : // The tests follow the schema field by field; a property test compares the two.
+      : // A property test compares the tests with the schema.
         Either.right(decoded as A)
   }
 }
@@ -219,10 +210,10 @@ export const make = <A, I>(subject: string, schema: Schema.Schema<A, I>): Decode
 export const row = <R extends Resource.Any>(resource: R): Decoder<Resource.Row<R>> =>
   make(resource.resource, Resource.rowSchema(resource))
 
-/** Decodes what a create may carry. */
+/** Decodes the values of a create. */
 export const create = <R extends Resource.Any>(resource: R): Decoder<Resource.Create<R>> =>
   make(resource.resource, Resource.createSchema(resource))
 
-/** Decodes what an update may carry. */
+/** Decodes the values of an update. */
 export const update = <R extends Resource.Any>(resource: R): Decoder<Resource.Update<R>> =>
   make(resource.resource, Resource.updateSchema(resource))

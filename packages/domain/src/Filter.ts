@@ -1,20 +1,20 @@
 /**
- * Conditions on rows, as data: what a filter parameter says, not yet held against any resource. Values are the
- * wire's text; whoever plans a query coerces them to the column's type.
+ * The filters of a query as data, as their parameters write them. They are not checked against a resource; their values
+ * are text, which the service converts to the types of its columns.
  */
 
-/** A column, and the way into its JSON value. */
+/** A column, and the steps into its JSON value. */
 export interface Path {
   readonly column: string
   readonly json: ReadonlyArray<Step>
 }
 
-/** A path that begins at one of some columns. */
+/** A path that starts at one of some columns. */
 export interface PathOf<out Column extends string> extends Path {
   readonly column: Column
 }
 
-/** `->` keeps JSON, `->>` gives text; a number counts into an array, from its end when negative. */
+/** `->` returns JSON, `->>` returns text; a number is an index of an array, counted from its end when negative. */
 export interface Step {
   readonly arrow: "->" | "->>"
   readonly key: string | number
@@ -28,7 +28,7 @@ interface Leaf {
   readonly negated: boolean
 }
 
-/** An operator and the one value it is asked of. */
+/** An operator and its value. */
 export interface Compare extends Leaf {
   readonly _tag: "Compare"
   readonly operator: Operator
@@ -38,27 +38,27 @@ export interface Compare extends Leaf {
 /** `eq(any).{a,b}`: the operator holds for any, or all, of the values. */
 export interface Quantified extends Leaf {
   readonly _tag: "Quantified"
-  readonly operator: Quantifiable
+  readonly operator: QuantifiableOperator
   readonly quantifier: Quantifier
   readonly values: ReadonlyArray<string>
 }
 
-/** `in.(a,b)`; without values it holds for no row. */
+/** `in.(a,b)`; without values no row matches. */
 export interface In extends Leaf {
   readonly _tag: "In"
   readonly values: ReadonlyArray<string>
 }
 
-/** `is.null` and its like, which are never null themselves. */
+/** `is.null` and the other values of `is`; the result is never null. */
 export interface Is extends Leaf {
   readonly _tag: "Is"
-  readonly value: Truth
+  readonly value: IsValue
 }
 
-/** Full-text search, with the configuration named in brackets if any. */
+/** Full-text search, with an optional configuration in brackets. */
 export interface Search extends Leaf {
   readonly _tag: "Search"
-  readonly operator: Searching
+  readonly operator: SearchOperator
   readonly configuration: string | undefined
   readonly value: string
 }
@@ -70,28 +70,28 @@ export interface Tree {
   readonly filters: ReadonlyArray<Filter>
 }
 
-/** Operators that can be asked of `any` or `all` of a list. */
-export const quantifiable = ["eq", "gt", "gte", "lt", "lte", "like", "ilike", "match", "imatch"] as const
-/** Operators of one value. */
+/** The operators that accept `any` or `all` of a list. */
+export const quantifiableOperators = ["eq", "gt", "gte", "lt", "lte", "like", "ilike", "match", "imatch"] as const
+/** The operators of one value. */
 export const operators = [
-  ...quantifiable,
+  ...quantifiableOperators,
   ...(["neq", "isdistinct", "cs", "cd", "ov", "sl", "sr", "nxr", "nxl", "adj"] as const)
 ] as const
-/** Operators of full-text search: raw, plain, phrase and web syntax. */
-export const searching = ["fts", "plfts", "phfts", "wfts"] as const
-/** How many of a list have to meet the operator. */
+/** The operators of full-text search: raw, plain, phrase and web syntax. */
+export const searchOperators = ["fts", "plfts", "phfts", "wfts"] as const
+/** The quantifiers of a list. */
 export const quantifiers = ["any", "all"] as const
-/** What `is` can be asked for. */
-export const truths = ["null", "not_null", "true", "false", "unknown"] as const
+/** The values of `is`. */
+export const isValues = ["null", "not_null", "true", "false", "unknown"] as const
 
-export type Quantifiable = (typeof quantifiable)[number]
+export type QuantifiableOperator = (typeof quantifiableOperators)[number]
 export type Operator = (typeof operators)[number]
-export type Searching = (typeof searching)[number]
+export type SearchOperator = (typeof searchOperators)[number]
 export type Quantifier = (typeof quantifiers)[number]
-export type Truth = (typeof truths)[number]
+export type IsValue = (typeof isValues)[number]
 
-/** A whole column, as a path. */
+/** The path of a whole column. */
 export const column = <const Name extends string>(name: Name): PathOf<Name> => ({ column: name, json: [] })
 
-/** The opposite filter; a row on which either is null passes neither. */
+/** The negated filter. A row for which the filter is null matches neither. */
 export const negate = (filter: Filter): Filter => ({ ...filter, negated: !filter.negated })

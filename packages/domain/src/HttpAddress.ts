@@ -1,6 +1,5 @@
 /**
- * Texts that are addresses which a service can send to. A column says so once, on its schema; reads take any text, and
- * who writes one checks it.
+ * Marks columns whose texts are addresses that the service sends requests to. Reads accept any text; writes check it.
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
@@ -10,7 +9,7 @@ const HttpAddressId: unique symbol = Symbol.for("@mfgdata/domain/HttpAddress")
 
 const longest = 2048
 
-/** What a text without {@link flaw} is called in errors. */
+/** The expected value in errors: a text without a {@link flaw}. */
 export const description = `an http or https address without credentials, of at most ${longest} characters`
 
 const parse = (text: string): URL | undefined => {
@@ -21,23 +20,23 @@ const parse = (text: string): URL | undefined => {
   }
 }
 
-/** Why a text is no such address, without the text, or `undefined` when it is one. */
+/** The reason why a text is not such an address, without the text; `undefined` for an address. */
 export const flaw = (text: string): string | undefined => {
   if (text.length > longest) return `a text of ${text.length} characters`
-  // A parser drops these, so that what is kept would not be what is called.
+  // The parser of URLs removes these, so that the stored text would not be the called address.
   if (/[\s\p{Cc}]/u.test(text)) return "a text with blanks"
   const url = parse(text)
-  if (url === undefined) return "a text that is no address"
+  if (url === undefined) return "a text that is not an address"
   if (url.protocol !== "http:" && url.protocol !== "https:") return `an address that begins with ${url.protocol}`
   return url.username === "" && url.password === "" ? undefined : "an address with credentials"
 }
 
-/** Any text, which whoever writes it holds against {@link flaw}. */
+/** Any text; writes check it with {@link flaw}. */
 export class HttpAddress extends Text.annotations({
   [HttpAddressId]: true,
   jsonSchema: { type: "string", format: "uri", maxLength: longest },
   arbitrary: () => (fc) => fc.webUrl()
 }) {}
 
-/** Whether a schema's texts are addresses. */
+/** Whether a schema is marked as one of addresses. */
 export const is = (ast: AST.AST): boolean => Option.isSome(AST.getAnnotation(HttpAddressId)(ast))

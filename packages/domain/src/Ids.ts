@@ -1,5 +1,5 @@
 /**
- * The identifiers of every resource the contract names, those it does not serve included.
+ * The ids of all resources that the contract names, including those without a path.
  */
 import * as Id from "./Id.ts"
 

@@ -1,12 +1,12 @@
 /**
- * One operation of the operation interface: a POST with an object of parameters, and what it answers.
+ * An operation of the operation interface: a POST with an object of parameters, its response and its error codes.
  */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as OperationError from "./OperationError.ts"
 
-/** How any operation may be refused. */
-export const refusals = [
+/** The error codes of every operation. */
+export const commonErrorCodes = [
   "BAD_REQUEST",
   "UNAUTHORIZED",
   "PAYLOAD_TOO_LARGE",
@@ -14,32 +14,32 @@ export const refusals = [
   "TOO_MANY_REQUESTS",
   "INTERNAL_SERVER_ERROR",
   "SERVICE_UNAVAILABLE"
-] as const satisfies ReadonlyArray<OperationError.Known>
+] as const satisfies ReadonlyArray<OperationError.KnownCode>
 
-/** What generic code sees of an operation. */
+/** An operation in generic code. */
 export interface Any {
   readonly id: string
   readonly name: string
   readonly path: string
   readonly summary: string
-  /** The fields of the body, each a schema or an optional one. */
+  /** The fields of the body, each a required or an optional schema. */
   readonly parameters: Schema.Struct.Fields
-  /** The body: always an object, also where there are no parameters; unknown keys have no effect. */
+  /** The body: an object, also without parameters. Unknown keys are ignored. */
   readonly request: Schema.Schema.AnyNoContext
   readonly response: Schema.Schema.AnyNoContext
-  /** The codes it may answer: {@link refusals} and its own. */
-  readonly refusals: ReadonlyArray<OperationError.Known>
-  /** Whether the contract does not list it. */
+  /** The error codes of its responses: {@link commonErrorCodes} and its own. */
+  readonly errorCodes: ReadonlyArray<OperationError.KnownCode>
+  /** Whether the contract leaves it out. */
   readonly extension: boolean
 }
 
-/** An operation whose name and schemas are known. */
+/** An operation with its name and schemas. */
 export interface Operation<
   Namespace extends string,
   Name extends string,
   Parameters extends Schema.Struct.Fields,
   Response extends Schema.Schema.AnyNoContext,
-  Refusal extends OperationError.Known
+  ErrorCode extends OperationError.KnownCode
 > extends Any {
   readonly id: `${Namespace}.${Name}`
   readonly name: Name
@@ -47,20 +47,20 @@ export interface Operation<
   readonly parameters: Parameters
   readonly request: Schema.Schema<Schema.Struct.Type<Parameters>, Schema.Struct.Encoded<Parameters>>
   readonly response: Response
-  readonly refusals: ReadonlyArray<(typeof refusals)[number] | Refusal>
+  readonly errorCodes: ReadonlyArray<(typeof commonErrorCodes)[number] | ErrorCode>
 }
 
 export type Request<O extends Any> = Schema.Schema.Type<O["request"]>
 export type Response<O extends Any> = Schema.Schema.Type<O["response"]>
-/** The codes an operation may answer when it refuses. */
-export type Refusal<O extends Any> = O["refusals"][number]
+/** The error codes of an operation. */
+export type ErrorCode<O extends Any> = O["errorCodes"][number]
 
-/** What an operation is declared by; its name is its key in the table. */
+/** The declaration of an operation; its name is its key in the table. */
 export interface Declaration {
   readonly summary: string
   readonly parameters: Schema.Struct.Fields
   readonly response: Schema.Schema.AnyNoContext
-  readonly refusals?: ReadonlyArray<OperationError.Known>
+  readonly errorCodes?: ReadonlyArray<OperationError.KnownCode>
   readonly extension?: true
 }
 
@@ -71,8 +71,8 @@ export type Table<Namespace extends string, Declared extends { readonly [name: s
     Name,
     Declared[Name]["parameters"],
     Declared[Name]["response"],
-    Declared[Name] extends { readonly refusals: ReadonlyArray<infer Refusal extends OperationError.Known> }
-      ? Refusal
+    Declared[Name] extends { readonly errorCodes: ReadonlyArray<infer ErrorCode extends OperationError.KnownCode> }
+      ? ErrorCode
       : never
   >
 }
@@ -81,7 +81,7 @@ const requestOf = (name: string, parameters: Schema.Struct.Fields) => {
   const struct = Schema.Struct(parameters)
   return Object.keys(parameters).length > 0
     ? struct.annotations({ identifier: `${name.charAt(0).toUpperCase()}${name.slice(1)}Request` })
-    : // A struct without fields lets every value but null pass, and its JSON Schema says so.
+    : // A struct without fields accepts every value but null.
       struct
         .annotations({ jsonSchema: { type: "object", properties: {} } })
         .pipe(Schema.filter((value) => Predicate.isRecord(value), { description: "an object" }))
@@ -95,7 +95,7 @@ const make = (namespace: string, name: string, declaration: Declaration) => ({
   parameters: declaration.parameters,
   request: requestOf(name, declaration.parameters),
   response: declaration.response,
-  refusals: [...refusals, ...(declaration.refusals ?? [])],
+  errorCodes: [...commonErrorCodes, ...(declaration.errorCodes ?? [])],
   extension: declaration.extension ?? false
 })
 
@@ -104,8 +104,8 @@ export const table = <const Namespace extends string, Declared extends { readonl
   namespace: Namespace,
   declared: Declared
 ): Table<Namespace, Declared> =>
-  // Each entry keeps the name and the schemas it is declared by, which a record of entries cannot say; the type tests
-  // and those of every operation's requests hold this signature to it.
+  // Each entry keeps the name and the schemas of its declaration, which the type of `fromEntries` loses; type tests and
+  // the tests of all operations check this signature.
   Object.fromEntries(
     Object.entries(declared).map(([name, declaration]) => [name, make(namespace, name, declaration)])
   ) as unknown as Table<Namespace, Declared>

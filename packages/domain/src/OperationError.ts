@@ -1,5 +1,5 @@
 /**
- * What the operation interface answers when it refuses: the code decides the status, and `data` holds the facts.
+ * The body of an error response of the operation interface: its code decides the status, and `data` holds the facts.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -34,43 +34,43 @@ export const statuses = {
 /** All known codes. */
 export const codes = names(statuses)
 
-/** What each code says. */
+/** The meaning of each code. */
 export const meanings = {
-  BAD_REQUEST: "The body is missing, is not JSON, or is not what the operation takes; the data name each issue",
-  UNAUTHORIZED: "There is no API key, or it is not valid",
+  BAD_REQUEST: "The body is missing, is not JSON, or has invalid parameters; `data` lists the issues",
+  UNAUTHORIZED: "The API key is missing or not valid",
   FORBIDDEN: "The API key does not allow this",
-  NOT_FOUND: "There is no such thing that the caller may see",
-  METHOD_NOT_ALLOWED: "An operation is a POST",
+  NOT_FOUND: "The object does not exist, or the caller may not see it",
+  METHOD_NOT_ALLOWED: "The method is not POST",
   NOT_ACCEPTABLE: "None of the accepted media types is available",
   TIMEOUT: "The request took too long to arrive",
-  CONFLICT: "Something else stands in the way",
-  PRECONDITION_FAILED: "What the request is conditional on does not hold",
+  CONFLICT: "The request conflicts with the state of the service",
+  PRECONDITION_FAILED: "A precondition of the request does not hold",
   PAYLOAD_TOO_LARGE: "The body is too large",
   UNSUPPORTED_MEDIA_TYPE: "The body's media type is not JSON",
-  UNPROCESSABLE_CONTENT: "The request is understood and cannot be carried out",
-  TOO_MANY_REQUESTS: "The API key has asked too often",
-  CLIENT_CLOSED_REQUEST: "The caller left before the answer",
+  UNPROCESSABLE_CONTENT: "The request is well-formed, but cannot be processed",
+  TOO_MANY_REQUESTS: "The API key has sent too many requests",
+  CLIENT_CLOSED_REQUEST: "The caller closed the connection before the response",
   INTERNAL_SERVER_ERROR: "The service failed",
-  NOT_IMPLEMENTED: "The service does not do this",
-  BAD_GATEWAY: "What stands before the service could not reach it",
-  SERVICE_UNAVAILABLE: "The service cannot answer now",
-  GATEWAY_TIMEOUT: "The service did not answer in time"
+  NOT_IMPLEMENTED: "The service does not support this",
+  BAD_GATEWAY: "A proxy could not reach the service",
+  SERVICE_UNAVAILABLE: "The service is not available",
+  GATEWAY_TIMEOUT: "The service did not respond in time"
 } as const satisfies { readonly [K in keyof typeof statuses]: string }
 
 /** A known code. */
-export type Known = keyof typeof statuses
+export type KnownCode = keyof typeof statuses
 
-/** A code: one of {@link statuses}, or another that a newer service may answer. */
+/** A code: one of {@link statuses}, or another one of a newer service. */
 export const Code = Vocabulary.make("operationErrorCode", codes)
 export type Code = typeof Code.Type
 
-/** One thing wrong with a request, and where in its body. */
+/** An invalid value in the body of a request, and its path. */
 export class Issue extends StructClass.make("OperationIssue", {
   path: Schema.Array(Schema.Union(Schema.String, Schema.Int)),
   message: Schema.String
 }) {}
 
-/** The body of a refusal. `defined` says whether the operation declares this error itself. */
+/** The body of an error response. `defined` is true for errors that the operation declares itself. */
 export class OperationError extends StructClass.make("OperationError", {
   defined: Schema.Boolean,
   code: Code,
@@ -79,14 +79,14 @@ export class OperationError extends StructClass.make("OperationError", {
   data: Schema.optionalWith(Json.Json, { exact: true })
 }) {}
 
-/** The body for a known code. */
-export interface Refusal<K extends Known> extends OperationError {
+/** The body with a known code. */
+export interface KnownError<K extends KnownCode> extends OperationError {
   readonly code: K
   readonly status: (typeof statuses)[K]
 }
 
-/** The body for a known code, with the status that belongs to it. */
-export const make = <const K extends Known>(code: K, message: string, data?: Json.Json): Refusal<K> => ({
+/** Makes the body of a known code, with its status. */
+export const make = <const K extends KnownCode>(code: K, message: string, data?: Json.Json): KnownError<K> => ({
   defined: false,
   code,
   status: statuses[code],
@@ -96,7 +96,7 @@ export const make = <const K extends Known>(code: K, message: string, data?: Jso
 
 const decodeIssues = Schema.decodeUnknownOption(Schema.Struct({ issues: Schema.Array(Issue) }))
 
-/** What a `BAD_REQUEST` finds wrong, or nothing when the error does not say. */
+/** The issues of a `BAD_REQUEST`; empty where the error has none. */
 export const issues = (error: OperationError): ReadonlyArray<Issue> =>
   decodeIssues(error.data).pipe(
     Option.map(({ issues }) => issues),

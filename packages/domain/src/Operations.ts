@@ -1,5 +1,5 @@
 /**
- * Every operation of the account namespace: the contract's nine, and four more that are marked as extensions.
+ * Declares the operations of the account namespace: the nine of the contract, and four extensions.
  */
 import * as Schema from "effect/Schema"
 import * as Account from "./Account.ts"
@@ -10,20 +10,20 @@ import * as Operation from "./Operation.ts"
 import * as StructClass from "./StructClass.ts"
 import * as Text from "./Text.ts"
 
-/** A list: `count` is the number of matching rows where a read is paged, else null, and may be absent when read. */
+/** A list: `count` is the number of matching rows of a paged read, else null; it is optional when decoded. */
 const listOf = <Item extends Schema.Schema.AnyNoContext>(name: string, item: Item) =>
   StructClass.make(name, {
     results: Schema.Array(item),
     count: Schema.optionalWith(Schema.NullOr(Json.JsonNumber), StructClass.nullWhenAbsent)
   })
 
-/** The stored choices of a user. */
+/** The stored notification preferences of a user. */
 export class NotificationPreferences extends listOf("NotificationPreferences", Account.NotificationPreference) {}
 
 /** Categories with their attributes. */
 export class Categories extends listOf("Categories", Attribute.Category) {}
 
-/** The value that was written. */
+/** The id of the written value. */
 export class AttributeValueReference extends StructClass.make("AttributeValueReference", {
   id: Attribute.UserAttributeValueId
 }) {}
@@ -33,12 +33,12 @@ const omittable = { exact: true } as const
 /** The operations of the namespace `account`, by name. */
 export const account = Operation.table("account", {
   getNotificationPreferences: {
-    summary: "The notification choices that the calling user has stored",
+    summary: "Returns the stored notification preferences of the calling user",
     parameters: {},
     response: NotificationPreferences
   },
   upsertNotificationPreference: {
-    summary: "Stores whether notifications on a topic go to the calling user over a channel",
+    summary: "Stores whether the calling user receives notifications on a topic over a channel",
     parameters: {
       topic: Account.NotificationTopic,
       channel: Account.NotificationChannel.Known,
@@ -47,7 +47,7 @@ export const account = Operation.table("account", {
     response: Schema.Null
   },
   deleteUserAttributeValue: {
-    summary: "Deletes a value that the calling user has for an attribute; changes nothing when there is none",
+    summary: "Deletes a value of the calling user for an attribute; a missing value is not an error",
     parameters: {
       userAttributeId: Attribute.UserAttributeId,
       userAttributeValueId: Attribute.UserAttributeValueId
@@ -55,51 +55,51 @@ export const account = Operation.table("account", {
     response: Schema.Null
   },
   getAccount: {
-    summary: "The account of a user of the caller's company",
+    summary: "Returns the account of a user of the caller's company",
     parameters: { id: UserId },
     response: Account.Account,
-    refusals: ["NOT_FOUND"]
+    errorCodes: ["NOT_FOUND"]
   },
   getCurrentUser: {
-    summary: "The profile of the user that owns the calling key",
+    summary: "Returns the profile of the user that owns the API key",
     parameters: {},
     response: Account.CurrentUser
   },
   getAttributes: {
-    summary: "The active categories that are public, or those that are private, with the caller's values",
+    summary: "Returns the active public or private categories, with the caller's values",
     parameters: { isPublic: Schema.Boolean },
     response: Categories
   },
   getPrivateAttributes: {
-    summary: "The active private categories, with the caller's values",
+    summary: "Returns the active private categories, with the caller's values",
     parameters: {},
     response: Categories
   },
   getPublicAttributes: {
-    summary: "The active public categories, with the caller's values",
+    summary: "Returns the active public categories, with the caller's values",
     parameters: {},
     response: Categories
   },
   getAllAttributeCategories: {
-    summary: "All active categories, public and private, with the caller's values",
+    summary: "Returns all active categories, public and private, with the caller's values",
     parameters: {},
     response: Categories
   },
   getAttributeCategoryWithValues: {
-    summary: "One category, with the caller's values",
+    summary: "Returns one category, with the caller's values",
     parameters: { categoryId: Attribute.UserAttributeCategoryId },
     response: Attribute.Category,
-    refusals: ["NOT_FOUND"],
+    errorCodes: ["NOT_FOUND"],
     extension: true
   },
   updateAvatar: {
-    summary: "Sets or removes the address of the calling user's picture",
+    summary: "Sets or removes the URL of the calling user's avatar",
     parameters: { avatarUrl: Schema.NullOr(Text.Text) },
     response: Schema.Null,
     extension: true
   },
   updatePublicAccount: {
-    summary: "Changes what others see of the calling user; what is left out stays as it is",
+    summary: "Changes some fields of the calling user's public account",
     parameters: {
       id: UserId,
       firstName: Text.Text,
@@ -108,11 +108,11 @@ export const account = Operation.table("account", {
       phone: Schema.optionalWith(Schema.NullOr(Text.Text), omittable)
     },
     response: Schema.Null,
-    refusals: ["NOT_FOUND"],
+    errorCodes: ["NOT_FOUND"],
     extension: true
   },
   upsertUserAttributeValue: {
-    summary: "Sets the calling user's value of an attribute; the type says what the value must be",
+    summary: "Sets the calling user's value of an attribute; the attribute's type decides the type of the value",
     parameters: {
       userAttributeId: Attribute.UserAttributeId,
       userAttributeValueId: Schema.optionalWith(Attribute.UserAttributeValueId, omittable),
@@ -120,7 +120,7 @@ export const account = Operation.table("account", {
       value: Schema.Union(Schema.Boolean, Text.Text, Json.JsonNumber)
     },
     response: AttributeValueReference,
-    refusals: ["NOT_FOUND"],
+    errorCodes: ["NOT_FOUND"],
     extension: true
   }
 })

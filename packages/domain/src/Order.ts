@@ -1,26 +1,26 @@
 /**
- * One term of an order, as data, and how app developers write it.
+ * The terms of an order as data, and the functions that make them.
  */
 import * as Filter from "./Filter.ts"
 
-/** What rows are ordered by, in which direction. */
+/** A term of an order. */
 export interface Order {
   readonly path: Filter.Path
   /** The to-one embed whose column orders the rows: `order=transfer(status)`. */
   readonly embed: string | undefined
   readonly direction: "asc" | "desc"
-  /** `undefined` leaves the default: last when ascending, first when descending. */
+  /** `undefined` for the default: last when ascending, first when descending. */
   readonly nulls: "first" | "last" | undefined
 }
 
-/** A term over a column of the rows themselves. */
-export interface By<out Column extends string> extends Order {
+/** A term over a column of the resource itself. */
+export interface ColumnOrder<out Column extends string> extends Order {
   readonly path: Filter.PathOf<Column>
   readonly embed: undefined
 }
 
 /** A term over a column of an embed. */
-export interface Through extends Order {
+export interface EmbedOrder extends Order {
   readonly embed: string
 }
 
@@ -29,18 +29,18 @@ const by =
   <const Column extends string>(
     column: Column | Filter.PathOf<Column>,
     options: { readonly nulls?: "first" | "last" } = {}
-  ): By<Column> => ({
+  ): ColumnOrder<Column> => ({
     path: typeof column === "string" ? Filter.column(column) : column,
     embed: undefined,
     direction,
     nulls: options.nulls
   })
 
-/** Smallest first. */
+/** Ascending order. */
 export const asc = by("asc")
 
 /**
- * Largest first.
+ * Descending order.
  *
  * @example
  * Query.desc("transferDate", { nulls: "last" })
@@ -48,4 +48,4 @@ export const asc = by("asc")
 export const desc = by("desc")
 
 /** Orders rows by a term over one of their to-one embeds. */
-export const through = (embed: string, term: By<string>): Through => ({ ...term, embed })
+export const through = (embed: string, term: ColumnOrder<string>): EmbedOrder => ({ ...term, embed })

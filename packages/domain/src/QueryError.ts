@@ -1,20 +1,20 @@
 /**
- * Why a query's parameters cannot be read. Each error holds facts; what the wire says of them (`code`, `message`,
- * `details`, `hint`) is computed, in PostgREST's words.
+ * The errors of a query's parameters. The `code`, `message`, `details` and `hint` of a response are computed from their
+ * fields, in PostgREST's words.
  */
 import * as Data from "effect/Data"
 
-/** A parameter breaks the grammar: at `position`, `found` stands where one of `expected` must. */
+/** A parameter does not match the grammar: at `position` it has `found` in place of one of `expected`. */
 export class QueryMalformed extends Data.TaggedError("QueryMalformed")<{
   readonly parameter: string
-  /** What was being read: a filter, an order, … */
+  /** The part of the grammar: a filter, an order, … */
   readonly subject: string
   readonly text: string
-  /** 1-based, in characters; in a logic tree the operator before its brackets counts too. */
+  /** 1-based, in characters; in a logic tree, the operator before its brackets counts too. */
   readonly position: number
-  /** One character, or nothing at the end of the text. */
+  /** One character, or `undefined` at the end of the text. */
   readonly found: string | undefined
-  /** Literals in double quotes, and names of things. */
+  /** Literals in double quotes, and names of parts of the grammar. */
   readonly expected: ReadonlyArray<string>
 }> {
   readonly code = "PGRST100"
@@ -27,7 +27,7 @@ export class QueryMalformed extends Data.TaggedError("QueryMalformed")<{
   }
   private get unexpected(): string {
     if (this.found === undefined) return endOfInput
-    // Parsec, whose words these are, quotes a character this way where the text might have ended.
+    // Parsec, whose messages these are, uses single quotes where the text might have ended.
     return this.expected.includes(endOfInput) ? `'${this.found}'` : JSON.stringify(this.found)
   }
 }
@@ -38,16 +38,16 @@ export const endOfInput = "end of input"
 const enumerate = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
-/** The most that one query may hold. */
+/** The limits of one query. */
 export const bounds = { filters: 200, depth: 32, embeds: 8 } as const
 
 const boundary = {
-  filters: `at most ${bounds.filters} filters, and and or counted, are read in one query`,
-  depth: `and and or are read at most ${bounds.depth} deep`,
-  embeds: `resources are embedded at most ${bounds.embeds} deep`
+  filters: `expected at most ${bounds.filters} filters, including and() and or()`,
+  depth: `expected and() and or() at most ${bounds.depth} levels deep`,
+  embeds: `expected embeds at most ${bounds.embeds} levels deep`
 }
 
-/** The query is beyond one of the {@link bounds}. */
+/** The query exceeds one of the {@link bounds}. */
 export class QueryTooLarge extends Data.TaggedError("QueryTooLarge")<{
   readonly parameter: string
   readonly bound: keyof typeof bounds
@@ -58,15 +58,15 @@ export class QueryTooLarge extends Data.TaggedError("QueryTooLarge")<{
     return `the query is too large: ${boundary[this.bound]}`
   }
   get details(): string {
-    return `The parameter '${this.parameter}' exceeds the bound.`
+    return `The parameter '${this.parameter}' exceeds the limit.`
   }
 }
 
-/** A filter, an order or a page is for a resource that `select` does not embed, or embeds by another name. */
+/** A filter, an order or a page names a resource that `select` does not embed, or embeds under another name. */
 export class NotEmbedded extends Data.TaggedError("NotEmbedded")<{
   readonly parameter: string
   readonly name: string
-  /** The alias under which `select` embeds this resource. */
+  /** The alias of the resource in `select`. */
   readonly alias: string | undefined
 }> {
   readonly code = "PGRST108"
@@ -83,7 +83,7 @@ export class NotEmbedded extends Data.TaggedError("NotEmbedded")<{
   }
 }
 
-/** Two embeds of one level bear the same name, so that neither can be addressed. */
+/** Two embeds of one level have the same name, so that parameters cannot address either. */
 export class EmbedRepeated extends Data.TaggedError("EmbedRepeated")<{ readonly name: string }> {
   readonly code = "42712"
   readonly details = null
@@ -95,7 +95,7 @@ export class EmbedRepeated extends Data.TaggedError("EmbedRepeated")<{ readonly 
   }
 }
 
-/** A limit below zero, where anything that is no number is ignored. */
+/** A limit below zero, where other invalid limits are ignored. */
 export class LimitNegative extends Data.TaggedError("LimitNegative")<{ readonly parameter: string }> {
   readonly code = "PGRST103"
   readonly details = "Limit should be greater than or equal to zero."
@@ -105,7 +105,7 @@ export class LimitNegative extends Data.TaggedError("LimitNegative")<{ readonly 
   }
 }
 
-/** The list that `any` or `all` needs is not one. */
+/** The value of `any` or `all` is not a list. */
 export class ListMalformed extends Data.TaggedError("ListMalformed")<{
   readonly parameter: string
   readonly text: string
@@ -118,7 +118,7 @@ export class ListMalformed extends Data.TaggedError("ListMalformed")<{
   }
 }
 
-/** A parameter holds a character that no store can keep. */
+/** A parameter contains a character that cannot be stored. */
 export class TextRefused extends Data.TaggedError("TextRefused")<{
   readonly parameter: string
   readonly flaw: string
@@ -129,7 +129,7 @@ export class TextRefused extends Data.TaggedError("TextRefused")<{
     return "unsupported Unicode escape sequence"
   }
   get details(): string {
-    return `A query parameter holds ${this.flaw}.`
+    return `A query parameter contains ${this.flaw}.`
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * A query in terms of a resource: what app developers write, checked by the compiler, and turned into plain data.
+ * Makes queries from options in terms of a resource, which the compiler checks against its columns.
  */
 import * as Order from "./Order.ts"
 import type * as Resource from "./Resource.ts"
@@ -7,9 +7,9 @@ import type * as Select from "./Select.ts"
 import * as Selection from "./Selection.ts"
 import * as Where from "./Where.ts"
 
-/** What can be asked of a resource's rows; all of it may be left out. */
+/** The options of a query. */
 export interface Options<R extends Resource.Any, S extends Selection.Selection<R> = readonly []> {
-  /** Left out or empty means whole rows. */
+  /** The columns and embeds to return (default: all columns). */
   readonly select?: S
   readonly where?: Where.Where<R>
   readonly order?: ReadonlyArray<Term<R>>
@@ -17,8 +17,8 @@ export interface Options<R extends Resource.Any, S extends Selection.Selection<R
   readonly offset?: number
 }
 
-/** A column stands for its ascending order. */
-export type Term<R extends Resource.Any> = Resource.Column<R> | Order.By<Resource.Column<R>> | Order.Through
+/** A column means its ascending order. */
+export type Term<R extends Resource.Any> = Resource.Column<R> | Order.ColumnOrder<Resource.Column<R>> | Order.EmbedOrder
 
 const toQuery = <R extends Resource.Any>(
   options: Options<R, Selection.Selection<R>>,
@@ -32,7 +32,7 @@ const toQuery = <R extends Resource.Any>(
 })
 
 /**
- * The query that some options say.
+ * Makes a query from options.
  *
  * @example
  * Query.make(WarehouseTransfer, {
@@ -43,35 +43,35 @@ const toQuery = <R extends Resource.Any>(
  * })
  */
 export const make = <R extends Resource.Any, const S extends Selection.Selection<R> = readonly []>(
-  // The options are checked against it; the data names no resource.
+  // Only the types of the options depend on the resource.
   _resource: R,
   options: Options<R, S> = {}
 ): Select.Query => toQuery<R>(options, [])
 
-/** What can be asked of rows that are spread: left out, `select` means whole rows, and empty none of them. */
+/** The options of a spread. `select` defaults to all columns; an empty one selects none. */
 export interface SpreadOptions<
   E extends Resource.Any,
   S extends Selection.Selection<E>,
   J extends Select.Join
 > extends Options<E, S> {
-  /** `"inner"` leaves out the rows for which nothing is embedded. */
+  /** `"inner"` leaves out rows without an embedded row. */
   readonly join?: J
-  /** The column that refers, where more than one does. */
+  /** The referring column, where there are several. */
   readonly hint?: string
 }
 
-/** What can be asked of embedded rows. */
+/** The options of an embed. */
 export interface EmbedOptions<
   E extends Resource.Any,
   S extends Selection.Selection<E>,
   Name extends string,
   J extends Select.Join
 > extends SpreadOptions<E, S, J> {
-  /** The name under which they come; left out, the resource's. */
+  /** The field of the embedded rows (default: the name of the resource). */
   readonly as?: Name
 }
 
-/** Of embedded rows everything is wanted unless it is said. */
+/** The default selection of embedded rows. */
 const everything = ["*"] as const
 
 const toEmbed = <E extends Resource.Any>(
@@ -90,7 +90,7 @@ const toEmbed = <E extends Resource.Any>(
 })
 
 /**
- * Rows of a resource that refers to this one, or the row it refers to, as an item of a selection.
+ * Embeds the rows of a resource that refers to this one, or the row that this one refers to.
  *
  * @example
  * Query.make(WarehouseTransfer, {
@@ -108,7 +108,7 @@ export const embed = <
 ): Selection.Embedding<E, S, Name, J, false> =>
   Selection.embedding(toEmbed(resource, options, options.as, false), resource, options.select ?? everything)
 
-/** As `embed`, the columns put among the row's own: as they are, or as arrays where many rows are embedded. */
+/** Embeds rows, and adds their columns to those of the row: as values, or as arrays where many rows are embedded. */
 export const spread = <
   E extends Resource.Any,
   const S extends Selection.Selection<E> = readonly ["*"],

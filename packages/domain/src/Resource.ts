@@ -1,8 +1,10 @@
 /**
- * A resource of the data service: one table, one path, three schemas, and what a store must know of it.
+ * A resource of the data service: its path, its key, its columns, three schemas, and the rules of its store.
  */
 import * as Schema from "effect/Schema"
+import { identity } from "effect/Function"
 import type { Simplify } from "effect/Types"
+import * as Memo from "./Memo.ts"
 import type * as ResourceRules from "./ResourceRules.ts"
 
 export const TypeId: unique symbol = Symbol.for("@mfgdata/domain/Resource")
@@ -55,7 +57,7 @@ export interface Resource<
 /* oxlint-disable typescript/no-explicit-any -- generic code holds rows it cannot know; each signature narrows them
    through Row<R> again, and Struct<any> spares the compiler the comparison of every field of every resource */
 
-/** What generic code sees: no type of a single resource leaks through it. */
+/** A resource in generic code, without the types of its columns. */
 export interface Any {
   new (_: never): any
   readonly [TypeId]: TypeId
@@ -72,13 +74,13 @@ export interface Any {
 
 /* oxlint-enable typescript/no-explicit-any */
 
-/** A row: every field, null where nothing is stored. */
+/** A row: every field, null where it has no value. */
 export type Row<R extends Any> = R extends new (_: never) => infer A ? A : never
-/** What a create may carry. */
+/** The values of a create. */
 export type Create<R extends Any> = Schema.Schema.Type<R["Create"]>
-/** What an update may carry: any subset; null clears an optional field. */
+/** The values of an update: any subset; null clears an optional field. */
 export type Update<R extends Any> = Schema.Schema.Type<R["Update"]>
-/** The value that names one row. */
+/** The key of a row. */
 export type Key<R extends Any> = Schema.Schema.Type<R["Key"]>
 /** The names of a resource's fields. */
 export type Column<R extends Any> = keyof R["columns"] & string
@@ -88,14 +90,34 @@ const map = <A>(fields: Fields, f: (field: Field) => A): Record<string, A> =>
 
 const omittable = (field: Field) => Schema.optionalWith(field, { exact: true })
 
-/** A value made when first asked for: a program that starts needs few of the catalogue's schemas, if any. */
-const lazy = <A extends object>(evaluate: () => A): (() => A) => {
-  let value: A | undefined
-  return () => (value ??= evaluate())
-}
+const identifierOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** What the service fills, by the name that such a column has everywhere. */
-const fills: { readonly [column: string]: ResourceRules.Fill } = {
+type Blocks = { readonly resource: string; readonly columns: Fields; readonly writes: Writes }
+
+// Schemas are made when they are first used: a program uses few of those of the catalogue.
+
+const rowOf = Memo.make(({ columns, resource }: Blocks) =>
+  Schema.Struct(columns).annotations({ identifier: identifierOf(resource) })
+)
+
+/** The columns that a caller may write, required ones changed by a function. */
+const writable = ({ columns, writes }: Blocks, required: (field: Field) => Schema.Struct.Field): Schema.Struct.Fields =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([name, field]) =>
+      writes[name] === undefined ? [] : [[name, writes[name] === "required" ? required(field) : omittable(field)]]
+    )
+  )
+
+const createOf = Memo.make((resource: Blocks) =>
+  Schema.Struct(writable(resource, identity)).annotations({ identifier: `${identifierOf(resource.resource)}Create` })
+)
+
+const updateOf = Memo.make((resource: Blocks) =>
+  Schema.Struct(writable(resource, omittable)).annotations({ identifier: `${identifierOf(resource.resource)}Update` })
+)
+
+/** The defaults of columns that have the same name in every resource. */
+const defaults: { readonly [column: string]: ResourceRules.Default } = {
   id: { _tag: "NewId" },
   companyId: { _tag: "Company" },
   createdBy: { _tag: "Creator" },
@@ -104,7 +126,7 @@ const fills: { readonly [column: string]: ResourceRules.Fill } = {
   updatedAt: { _tag: "UpdatedAt" }
 }
 
-/** Declares a resource: what a create must carry, what it may carry, and what the service sets. */
+/** Declares a resource: the columns that a create must have, may have, and must not have. */
 export const make = <
   const Name extends string,
   Key extends (keyof Req | keyof Opt | keyof Ret) & string,
@@ -122,17 +144,8 @@ export const make = <
   }
 ): Resource<Name, Key, Req, Opt, Ret> => {
   const { required, returned, optional = {} } = options
-  const identifier = name.charAt(0).toUpperCase() + name.slice(1)
-  const nullable = map(optional, Schema.NullOr)
-  const columns: Fields = { ...returned, ...required, ...nullable }
-  const filled = { ...returned, ...optional }
-  const row = lazy(() => Schema.Struct(columns).annotations({ identifier }))
-  const create = lazy(() =>
-    Schema.Struct({ ...required, ...map(nullable, omittable) }).annotations({ identifier: `${identifier}Create` })
-  )
-  const update = lazy(() =>
-    Schema.Struct(map({ ...required, ...nullable }, omittable)).annotations({ identifier: `${identifier}Update` })
-  )
+  const columns: Fields = { ...returned, ...required, ...map(optional, Schema.NullOr) }
+  const defaulted = { ...returned, ...optional }
   class Resource {
     static readonly [TypeId]: TypeId = TypeId
     static readonly resource = name
@@ -141,13 +154,13 @@ export const make = <
     static readonly columns = columns
     static readonly writes: Writes = { ...map(required, () => "required"), ...map(optional, () => "optional") }
     static get Row() {
-      return row()
+      return rowOf(this)
     }
     static get Create() {
-      return create()
+      return createOf(this)
     }
     static get Update() {
-      return update()
+      return updateOf(this)
     }
     static readonly rules: ResourceRules.ResourceRules = {
       unique: [],
@@ -156,14 +169,14 @@ export const make = <
       onParentDelete: {},
       owner: "company",
       ...options.rules,
-      fills: {
-        ...Object.fromEntries(Object.entries(fills).filter(([column]) => column in filled)),
-        ...options.rules?.fills
+      defaults: {
+        ...Object.fromEntries(Object.entries(defaults).filter(([column]) => column in defaulted)),
+        ...options.rules?.defaults
       }
     }
   }
-  // Built from blocks that the signature types; type tests guard that both sides agree.
-  // oxlint-disable-next-line typescript/no-explicit-any -- the class's own type knows no field
+  // Made from the blocks that the signature types; type tests compare the two.
+  // oxlint-disable-next-line typescript/no-explicit-any -- the type of the class has no fields
   return Resource as any
 }
 
@@ -174,22 +187,22 @@ export type ByName<List extends ReadonlyArray<Any>> = {
 
 /** The object that {@link ByName} describes. */
 export const byName = <const List extends ReadonlyArray<Any>>(list: List): ByName<List> =>
-  // oxlint-disable-next-line typescript/no-explicit-any -- keyed by each one's own name, as the type says
+  // oxlint-disable-next-line typescript/no-explicit-any -- keyed by the names of the resources, as the type is
   Object.fromEntries(list.map((resource) => [resource.resource, resource])) as any
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the one place where a struct of unknown fields gets its type back
 const typed = <A>(schema: Schema.Struct<any>) => schema as unknown as Schema.Schema<A, unknown>
 
-/** The row schema, for code that does not know which resource it holds. */
+/** The row schema in generic code. */
 export const rowSchema = <R extends Any>(resource: R): Schema.Schema<Row<R>, unknown> => typed(resource.Row)
 
-/** The create schema, likewise. */
+/** The create schema in generic code. */
 export const createSchema = <R extends Any>(resource: R): Schema.Schema<Create<R>, unknown> => typed(resource.Create)
 
-/** The update schema, likewise. */
+/** The update schema in generic code. */
 export const updateSchema = <R extends Any>(resource: R): Schema.Schema<Update<R>, unknown> => typed(resource.Update)
 
-/** The schema of rows of which only some columns were asked for. */
+/** The schema of rows with some of the columns. */
 export const pick = <R extends Any, const C extends Column<R>>(
   resource: R,
   columns: ReadonlyArray<C>

@@ -1,35 +1,34 @@
 /**
- * What a store must know of a resource that its wire shapes do not say: unique keys, checks, what happens to
- * children, and which columns the service fills. Plain data; uniqueness, checks and deletions are rules of the public
- * system.
+ * The rules of a resource that its schemas leave out: unique columns, checks, indexes, the deletion of parents, and
+ * defaults. Rules are plain data; unique columns, checks and deletions are rules of the public system.
  */
 
 /**
- * `contract` enforces what the document states; `public` adds what is known of the public system: uniqueness, checks,
- * closed vocabularies, and references that must lead to a row.
+ * `contract` has the rules of the contract; `public` adds those of the public system: unique columns, checks, closed
+ * vocabularies, and references to existing rows.
  */
 export type RuleSet = "contract" | "public"
 
-/** No two rows of one owner share these columns' values; the key of every resource is unique under every rule set. */
+/** Columns that are unique together among the rows of one owner; keys are unique under every rule set. */
 export interface Unique {
   readonly columns: ReadonlyArray<string>
 }
 
-/** A condition on one row, named within its resource. */
+/** A condition on one row, with a name that is unique in its resource. */
 export type Check = { readonly name: string } &
   /** `column` is null or one of `values`. */
   (
     | { readonly _tag: "OneOf"; readonly column: string; readonly values: ReadonlyArray<string> }
-    /** At least one of the columns holds a value. */
+    /** At least one of the columns has a value. */
     | { readonly _tag: "Required"; readonly anyOf: ReadonlyArray<string> }
-    /** `column` holds a value exactly when `when` equals `equals`. */
+    /** `column` has a value exactly when `when` equals `equals`. */
     | { readonly _tag: "PresentWhen"; readonly column: string; readonly when: string; readonly equals: string }
   )
 
-/** Uniqueness of some columns together. */
+/** Columns that are unique together. */
 export const unique = (...columns: readonly [string, ...Array<string>]): Unique => ({ columns })
 
-/** A text of the public system with a fixed set of values. */
+/** A column that has a fixed set of values in the public system. */
 export const oneOf = (column: string, values: ReadonlyArray<string>): Check => ({
   _tag: "OneOf",
   name: `${column}_check`,
@@ -37,14 +36,14 @@ export const oneOf = (column: string, values: ReadonlyArray<string>): Check => (
   values
 })
 
-/** The public system wants at least one of these. */
+/** Columns of which the public system requires at least one. */
 export const anyOf = (...columns: readonly [string, ...Array<string>]): Check => ({
   _tag: "Required",
   name: `${columns.join("_")}_check`,
   anyOf: columns
 })
 
-/** The public system wants `column` exactly when `when` equals `equals`. */
+/** A column that the public system requires exactly when `when` equals `equals`, and forbids otherwise. */
 export const presentWhen = (column: string, when: string, equals: string): Check => ({
   _tag: "PresentWhen",
   name: `${column}_check`,
@@ -53,11 +52,11 @@ export const presentWhen = (column: string, when: string, equals: string): Check
   equals
 })
 
-/** What happens to a row when the row it refers to is deleted. */
+/** The effect of deleting a row on the rows that refer to it. */
 export type Deletion = "cascade" | "restrict"
 
-/** What the service puts into a column when the caller gives nothing (or may give nothing). */
-export type Fill =
+/** The value that the service sets where the caller sends none, or may not send one. */
+export type Default =
   | { readonly _tag: "NewId" }
   | { readonly _tag: "Company" }
   | { readonly _tag: "Creator" }
@@ -67,15 +66,15 @@ export type Fill =
   | { readonly _tag: "YearOf"; readonly column: string }
   | { readonly _tag: "CamelCaseOf"; readonly column: string }
 
-/** The facts of one resource; whatever is left out does not apply. */
+/** The rules of one resource. */
 export interface ResourceRules {
   readonly unique: ReadonlyArray<Unique>
   readonly checks: ReadonlyArray<Check>
-  /** Columns that many rows are looked for by, beside keys and references among the served resources. */
+  /** Columns with an index, besides keys and references between the resources. */
   readonly indexed: ReadonlyArray<string>
-  /** By referring column, for references among the served resources. */
+  /** By referring column, for references between the resources. */
   readonly onParentDelete: { readonly [column: string]: Deletion }
-  readonly fills: { readonly [column: string]: Fill }
-  /** Whose rows a caller sees: the company's, or the user's own. */
+  readonly defaults: { readonly [column: string]: Default }
+  /** The owner of a row, whose callers see it: the company, or the user. */
   readonly owner: "company" | "user"
 }

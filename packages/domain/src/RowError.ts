@@ -1,5 +1,5 @@
 /**
- * What the row interface answers when it refuses: a body of four keys, and the codes that clients tell apart.
+ * The body of an error response of the row interface, and its codes.
  */
 import * as Schema from "effect/Schema"
 import { names } from "./internal/names.ts"
@@ -7,14 +7,14 @@ import * as Json from "./Json.ts"
 import * as StructClass from "./StructClass.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
-/** The known codes, PostgREST's, PostgreSQL's (SQLSTATE) and, from `MF`, the service's own, with what each says. */
+/** The meanings of the known codes: those of PostgREST, PostgreSQL (SQLSTATE) and, from `MF`, this service. */
 export const meanings = {
   PGRST000: "The store cannot be reached",
   PGRST001: "The store refused the connection",
   PGRST002: "The store is not ready",
-  PGRST003: "No connection to the store became free in time",
+  PGRST003: "No connection to the store became available in time",
   PGRST100: "A query parameter cannot be parsed",
-  PGRST102: "The body is not what its media type promises, or its media type is not accepted",
+  PGRST102: "The body does not match its media type, or the media type is not accepted",
   PGRST103: "The range cannot be satisfied",
   PGRST105: "A PUT must be filtered by the key alone, with eq",
   PGRST106: "The profile names an unknown schema",
@@ -22,7 +22,7 @@ export const meanings = {
   PGRST108: "A filter names a resource that is not embedded",
   PGRST114: "A PUT takes no limit and no offset",
   PGRST115: "The body's key differs from the key in the filter",
-  PGRST116: "One row was asked for, and the result holds none or several",
+  PGRST116: "The request expects one row, and the result has none or several",
   PGRST117: "The method is not supported",
   PGRST118: "Rows cannot be ordered by a to-many relationship",
   PGRST120: "An embedded resource can only be compared with null",
@@ -34,53 +34,53 @@ export const meanings = {
   PGRST127: "The feature is not implemented",
   PGRST200: "No relationship leads to the embedded resource",
   PGRST201: "More than one relationship leads to the embedded resource",
-  PGRST202: "There is no such function",
-  PGRST204: "The resource has no such column",
-  PGRST205: "There is no such resource",
+  PGRST202: "The function does not exist",
+  PGRST204: "The column does not exist",
+  PGRST205: "The resource does not exist",
   PGRST301: "The API key is not valid",
   PGRST302: "An API key is required",
   PGRST303: "The API key has expired",
-  "21000": "A change of every row must be asked for by a filter",
+  "21000": "A change has no filter, or would change a row twice",
   "22003": "A number is out of range",
-  "22007": "A date or timestamp cannot be read",
+  "22007": "A date or timestamp cannot be parsed",
   "22008": "A date or timestamp is out of range",
   "22025": "A LIKE pattern is not valid",
   "2201B": "A regular expression is not valid",
   "22P02": "A value is not of its column's type",
-  "22P05": "A text holds a character that cannot be stored",
+  "22P05": "A text contains a character that cannot be stored",
   "23502": "A required column has no value",
   "23503": "A referenced row is missing, or this row is still referenced",
   "23505": "A unique value is already taken",
-  "23514": "A row breaks a check",
-  "428C9": "A column that the service sets was given a value",
+  "23514": "A row violates a check",
+  "428C9": "A column that only the service sets has a value",
   "42501": "The API key does not allow this",
   "42601": "A full-text query is not valid",
   "42703": "A query names an unknown column",
   "42704": "A query names an unknown configuration",
-  "42712": "A query embeds two resources under one name",
-  "42803": "An order names a column by which rows are not grouped",
+  "42712": "A query embeds two resources under the same name",
+  "42803": "An order has a column by which rows are not grouped",
   "42804": "An operator does not fit the column's type",
   "42846": "A value of one type cannot be cast to another",
-  "42883": "There is no such operator for these types",
+  "42883": "The operator does not exist for these types",
   "42P01": "The table does not exist",
   "42P10": "on_conflict names columns that are not unique together",
-  "54000": "The request is beyond a limit of the service",
+  "54000": "The request exceeds a limit of the service",
   "57014": "The statement took too long and was cancelled",
   MF400: "The Idempotency-Key cannot be used",
   MF412: "The row is not in the state that If-Match or If-None-Match expects",
   MF422: "The Idempotency-Key was used for another request",
-  P0429: "The API key has asked too often",
+  P0429: "The API key has sent too many requests",
   XX000: "The service failed"
 } satisfies { readonly [code: string]: string }
 
 /** A known code. */
-export type Known = keyof typeof meanings
+export type KnownCode = keyof typeof meanings
 
-/** A code: one of {@link meanings}, or another that a newer service may answer. */
+/** A code: one of {@link meanings}, or another one of a newer service. */
 export const Code = Vocabulary.make("rowErrorCode", names(meanings))
 export type Code = typeof Code.Type
 
-/** The body of a refusal. All four keys are present; `details` is text, except where PGRST201 lists candidates. */
+/** The body of an error response. `details` is text, except where PGRST201 lists candidates. */
 export class RowError extends StructClass.make("RowError", {
   code: Code,
   message: Schema.String,

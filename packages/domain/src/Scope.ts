@@ -1,6 +1,6 @@
 /**
- * What an API key may do to rows: `holiday:read` allows one action on one resource, and `*` in either place allows
- * all of them. Operations of the account namespace need no scope.
+ * The scopes of an API key: `holiday:read` allows one action on one resource, and `*` in either place allows all of them.
+ * The operations of the account namespace require no scope.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -8,16 +8,16 @@ import * as Catalogue from "./Catalogue.ts"
 import { UsageError } from "./UsageError.ts"
 import * as Suggestion from "./Suggestion.ts"
 
-/** What can be done to rows. */
+/** The actions on rows. */
 export const actions = ["read", "create", "update", "delete"] as const
 export type Action = (typeof actions)[number]
 
-/** One permission; `*` alone is all of them. */
+/** One permission; `*` allows all of them. */
 export type Scope = "*" | `${Catalogue.Name | "*"}:${Action | "*"}`
 
 const nameOf = (resource: { readonly resource: Catalogue.Name }) => resource.resource
 
-/** Every scope there is, the widest first. */
+/** All scopes, the widest first. */
 export const all: ReadonlyArray<Scope> = [
   "*",
   ...(["*", ...Catalogue.resources.map(nameOf)] as const).flatMap((resource) =>
@@ -27,33 +27,33 @@ export const all: ReadonlyArray<Scope> = [
 
 const known: ReadonlySet<string> = new Set(all)
 
-/** Whether a text is a scope of a resource that this catalogue knows. */
+/** Whether a text is a scope of a resource of the catalogue. */
 export const is = (text: string): text is Scope => known.has(text)
 
-/** A text as a scope, or what is to be said of a command line that holds another one. */
+/** Parses a scope of a command line. */
 export const check = (text: string): Either.Either<Scope, UsageError> =>
   is(text)
     ? Either.right(text)
     : Either.left(
         new UsageError({
-          problem: `${JSON.stringify(text)} is no scope.`,
+          problem: `Invalid scope ${JSON.stringify(text)}.`,
           nearest: Suggestion.find(text, all),
-          expected: `A scope is *, or a resource and one of ${actions.join(", ")}.`,
+          expected: `Expected *, or a resource and one of ${actions.join(", ")}.`,
           example: "--scope holiday:read"
         })
       )
 
-/** A scope as it stands in a key's list. */
+/** A scope in the list of a key. */
 export const Scope = Schema.String.pipe(
   Schema.filter(is, {
     identifier: "Scope",
-    description: `"*", or a resource and one of ${actions.join(", ")}, such as "holiday:read"; "*" stands for any`,
+    description: `"*", or a resource and one of ${actions.join(", ")}, such as "holiday:read"; "*" means any`,
     jsonSchema: { type: "string", enum: [...all] },
     arbitrary: () => (fc) => fc.constantFrom(...all)
   })
 )
 
-/** Whether any of a key's scopes allows an action on a resource. */
+/** Whether the scopes of a key allow an action on a resource. */
 export const allows = (scopes: ReadonlyArray<Scope>, resource: Catalogue.Name, action: Action): boolean =>
   scopes.some(
     (scope) =>

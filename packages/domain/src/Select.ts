@@ -1,8 +1,19 @@
 /**
- * What of each row is wanted, as data: columns (renamed, cast, aggregated, reached into) and embedded rows.
+ * A query of rows as data, and the items of its `select`: columns (renamed, cast, aggregated, or paths into JSON) and
+ * embedded rows, which are queries themselves.
  */
 import type { Filter, Path } from "./Filter.ts"
 import type { Order } from "./Order.ts"
+
+export interface Query {
+  /** Empty selects every column, or nothing inside an embed. */
+  readonly select: ReadonlyArray<Item>
+  /** Filters that all have to match. */
+  readonly where: ReadonlyArray<Filter>
+  readonly order: ReadonlyArray<Order>
+  readonly limit: number | undefined
+  readonly offset: number | undefined
+}
 
 /** One item of a select. */
 export type Item = All | Field | Count | Embed
@@ -21,23 +32,23 @@ export interface Field {
   readonly aggregate: { readonly function: Aggregate; readonly cast: string | undefined } | undefined
 }
 
-/** `[alias:]count()[::cast]`: how many rows, whatever their columns. */
+/** `[alias:]count()[::cast]`: the number of rows. */
 export interface Count {
   readonly _tag: "Count"
   readonly alias: string | undefined
   readonly cast: string | undefined
 }
 
-/** The functions a column can be aggregated with. */
+/** The aggregate functions of a column. */
 export const aggregates = ["count", "sum", "avg", "min", "max"] as const
 
 export type Aggregate = (typeof aggregates)[number]
 
-/** `[alias:]resource[!hint][!inner](…)`, or spread with `...`; filters, order and page of the embed are its query's. */
+/** `[alias:]resource[!hint][!inner](…)`, or spread with `...`; `query` has the filters, order and page of the embed. */
 export interface Embed {
   readonly _tag: "Embed"
   readonly resource: string
-  /** A spread has none: its columns join the row's own. */
+  /** `undefined` for a spread: its columns become columns of the row. */
   readonly alias: string | undefined
   readonly hint: string | undefined
   readonly join: Join
@@ -45,16 +56,5 @@ export interface Embed {
   readonly query: Query
 }
 
-/** Whether a row stays when nothing is embedded (`left`, the default) or goes (`inner`). */
+/** Whether rows without an embedded row are returned (`left`, the default) or left out (`inner`). */
 export type Join = "left" | "inner"
-
-/** The query of a resource's rows; what is embedded has a query of its own. */
-export interface Query {
-  /** Empty means every column at the top, and nothing inside an embed. */
-  readonly select: ReadonlyArray<Item>
-  /** All of them hold. */
-  readonly where: ReadonlyArray<Filter>
-  readonly order: ReadonlyArray<Order>
-  readonly limit: number | undefined
-  readonly offset: number | undefined
-}

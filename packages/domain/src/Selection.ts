@@ -1,5 +1,5 @@
 /**
- * What of each row is wanted, in terms of a resource, and the type of the rows that come back.
+ * The selections of a resource: columns, renames and embeds, and the type of the rows that they return.
  */
 import type { BrandTypeId } from "effect/Brand"
 import { identity } from "effect/Function"
@@ -9,18 +9,18 @@ import type { Json } from "./Json.ts"
 import type * as Resource from "./Resource.ts"
 import type * as Select from "./Select.ts"
 
-/** Columns by name, `*` for all of them, renames as objects, and embeds. */
+/** Columns by name, `*` for all columns, renames as objects, and embeds. */
 export type Selection<R extends Resource.Any> = ReadonlyArray<Item<R>>
 
 /** One item of a selection. */
-export type Item<R extends Resource.Any> = "*" | Resource.Column<R> | Renames<R> | Embedded
+export type Item<R extends Resource.Any> = "*" | Resource.Column<R> | Renames<R> | AnyEmbedding
 
-/** Each under its new name: a column, a path into its JSON, or a cast. */
+/** A column, a path into its JSON, or a cast, by its new name. */
 export interface Renames<R extends Resource.Any> {
   readonly [alias: string]: Resource.Column<R> | Filter.PathOf<Resource.Column<R>> | Cast<Resource.Column<R>>
 }
 
-/** A column or path, converted to another type by the service. */
+/** A column or path that the service converts to another type. */
 export interface Cast<out Column extends string> {
   readonly path: Filter.PathOf<Column>
   readonly cast: string
@@ -28,24 +28,24 @@ export interface Cast<out Column extends string> {
 
 const TypeId: unique symbol = Symbol.for("@mfgdata/domain/Selection/Embedding")
 
-/** Rows of another resource, as an item of a selection. */
-export interface Embedded {
-  // Without parameters, so that nothing is inferred from a place where an embed is expected.
+/** Embedded rows as an item of a selection. */
+export interface AnyEmbedding {
+  // Without type parameters, so that nothing is inferred where an embed is expected.
   readonly [TypeId]: object
   readonly item: Select.Embed
-  /** What is embedded, and what of it: for whoever reads the rows that come back. */
+  /** The embedded resource and its selection, from which the schema of the rows is made. */
   readonly resource: Resource.Any
   readonly select: ReadonlyArray<unknown>
 }
 
-/** An embed that knows what it embeds. */
+/** Embedded rows with the types of their resource and selection. */
 export interface Embedding<
   out E extends Resource.Any,
   out S extends ReadonlyArray<unknown>,
   out Name extends string,
   out J extends Select.Join,
   out Spread extends boolean
-> extends Embedded {
+> extends AnyEmbedding {
   readonly [TypeId]: {
     readonly _Resource: Covariant<E>
     readonly _Selection: Covariant<S>
@@ -55,7 +55,7 @@ export interface Embedding<
   }
 }
 
-/** An embed as an item of a selection, its types told by whoever made it. */
+/** Makes an embed; the caller declares its types. */
 export const embedding = <
   E extends Resource.Any,
   S extends ReadonlyArray<unknown>,
@@ -75,19 +75,19 @@ export const embedding = <
 
 type Keys = readonly [string | number, ...ReadonlyArray<string | number>]
 
-/** The way to a value inside a JSON column. */
+/** The path of a value inside a JSON column. */
 export const json = <const Column extends string>(column: Column, ...keys: Keys): Filter.PathOf<Column> => ({
   column,
   json: keys.map((key) => ({ arrow: "->", key }))
 })
 
-/** As `json`, the value as text: what `like` and `order` need. */
+/** The path of a value inside a JSON column, as text: for `like` and `order`. */
 export const text = <const Column extends string>(column: Column, ...keys: Keys): Filter.PathOf<Column> => ({
   column,
   json: keys.map((key, index) => ({ arrow: index === keys.length - 1 ? "->>" : "->", key }))
 })
 
-/** A column or path converted to a type that PostgreSQL knows. */
+/** A column or path, converted to a type of PostgreSQL. */
 export const cast = <const Column extends string>(
   column: Column | Filter.PathOf<Column>,
   type: string
@@ -101,15 +101,16 @@ const field = (path: Filter.Path, alias?: string, cast?: string): Select.Field =
   aggregate: undefined
 })
 
-/** Whether an item that is no name is an embed. */
-export const isEmbedded = <R extends Resource.Any>(item: Renames<R> | Embedded): item is Embedded => TypeId in item
+/** Whether an item that is not a name is an embed. */
+export const isEmbedding = <R extends Resource.Any>(item: Renames<R> | AnyEmbedding): item is AnyEmbedding =>
+  TypeId in item
 
-/** The items that a selection says. */
+/** The items of a selection. */
 export const toItems = <R extends Resource.Any>(selection: Selection<R>): ReadonlyArray<Select.Item> =>
   selection.flatMap((item): ReadonlyArray<Select.Item> => {
     if (item === "*") return [{ _tag: "All" }]
     if (typeof item === "string") return [field(Filter.column(item))]
-    if (isEmbedded(item)) return [item.item]
+    if (isEmbedding(item)) return [item.item]
     return Object.entries(item).map(([alias, source]) =>
       typeof source === "string"
         ? field(Filter.column(source), alias)
@@ -119,8 +120,8 @@ export const toItems = <R extends Resource.Any>(selection: Selection<R>): Readon
     )
   })
 
-/** The type of the rows that a selection gives; an empty one gives whole rows. */
-export type Selected<R extends Resource.Any, S extends ReadonlyArray<unknown>> = S extends readonly []
+/** The type of the rows of a selection; an empty one selects all columns. */
+export type SelectedRow<R extends Resource.Any, S extends ReadonlyArray<unknown>> = S extends readonly []
   ? Resource.Row<R>
   : Picked<R, S[number]>
 
@@ -130,9 +131,9 @@ type Picked<R extends Resource.Any, I> = [I] extends [Resource.Column<R>]
     ? Resource.Row<R>
     : Simplify<
         ("*" extends I ? Resource.Row<R> : Pick<Resource.Row<R>, Extract<I, Resource.Column<R>>>) &
-          Renamed<R, Exclude<I, string | Embedded>> &
-          Nested<R, Extract<I, Embedded>> &
-          Lifted<R, Extract<I, Embedded>>
+          Renamed<R, Exclude<I, string | AnyEmbedding>> &
+          Nested<R, Extract<I, AnyEmbedding>> &
+          Lifted<R, Extract<I, AnyEmbedding>>
       >
 
 type Renamed<R extends Resource.Any, I> = {
@@ -142,7 +143,7 @@ type Renamed<R extends Resource.Any, I> = {
 type KeyOf<I> = I extends unknown ? keyof I : never
 type Source<I, K> = I extends { readonly [Key in K & PropertyKey]: infer A } ? A : never
 
-type Nested<R extends Resource.Any, I extends Embedded> = {
+type Nested<R extends Resource.Any, I extends AnyEmbedding> = {
   readonly [E in I as NameOf<E>]: Related<R, E, Inner<E>>
 }
 
@@ -156,7 +157,7 @@ type Inner<I> =
       : Picked<E, S[number]>
     : never
 
-/** One row or none where R refers to the embed, many where the embed refers to R. */
+/** One row or null where R refers to the embed, many rows where the embed refers to R. */
 type Related<R extends Resource.Any, I, A> =
   I extends Embedding<infer E, ReadonlyArray<unknown>, string, infer J, boolean>
     ? Refers<R, E> extends true
@@ -166,7 +167,7 @@ type Related<R extends Resource.Any, I, A> =
         : unknown
     : never
 
-/** Whether a column of the child holds an id of the parent: such an id bears the parent's name in its brand. */
+/** Whether a column of the child holds an id of the parent, whose brand has the name of the parent. */
 type Refers<Child extends Resource.Any, Parent extends Resource.Any> = true extends {
   [C in Resource.Column<Child>]: NonNullable<Resource.Row<Child>[C]> extends { readonly [BrandTypeId]: infer Brands }
     ? keyof Brands extends `${Parent["resource"]}.${string}`
@@ -177,7 +178,7 @@ type Refers<Child extends Resource.Any, Parent extends Resource.Any> = true exte
   ? true
   : false
 
-/** The columns of every spread, each as often as rows are embedded. */
+/** The columns of spreads: values, or arrays where many rows are embedded. */
 type Lifted<R extends Resource.Any, I> = UnionToIntersection<
   I extends Embedding<Resource.Any, ReadonlyArray<unknown>, string, Select.Join, true> ? Each<R, I, Inner<I>> : never
 >

@@ -1,5 +1,5 @@
 /**
- * Values that no error, log or event may show. A column says so once, on its schema.
+ * Marks columns whose values errors, logs and events withhold.
  */
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
@@ -7,14 +7,14 @@ import * as Option from "effect/Option"
 
 const SensitiveId: unique symbol = Symbol.for("@mfgdata/domain/Sensitive")
 
-/** What tells a sensitive schema from others in types, as the annotation does in an AST. */
+/** Marks a sensitive schema in its type, as the annotation does in its AST. */
 export interface Mark {
   readonly [SensitiveId]: true
 }
 
-/** The same schema, its values withheld from everything but the rows themselves. */
+/** Marks a schema: only rows contain its values. */
 export const make = <S extends Schema.Annotable.All>(schema: S): Schema.Annotable.Self<S> & Mark =>
   Object.assign(schema.annotations({ [SensitiveId]: true }), { [SensitiveId]: true } as const)
 
-/** Whether a schema's values are to be withheld. */
+/** Whether a schema is marked. */
 export const is = (ast: AST.AST): boolean => Option.isSome(AST.getAnnotation(SensitiveId)(ast))

@@ -1,8 +1,8 @@
 /**
- * The name that was probably meant by one that does not exist.
+ * Suggests a known name for an unknown one.
  */
 
-/** How many characters must be put in, taken out, replaced, or swapped with their neighbour, to make `b` of `a`. */
+/** The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
 const distance = (a: string, b: string): number => {
   let before: ReadonlyArray<number> = []
   let row: ReadonlyArray<number> = Array.from({ length: b.length + 1 }, (_, index) => index)
@@ -11,7 +11,7 @@ const distance = (a: string, b: string): number => {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      // All rows are as long as `b` and one more.
+      // Every row has one element more than `b`.
       const least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same)
       next.push(isSwapped ? Math.min(least, before[j - 2]! + 1) : least)
     }
@@ -23,7 +23,7 @@ const distance = (a: string, b: string): number => {
 
 const fold = (name: string): string => name.toLowerCase().replaceAll("_", "")
 
-/** The name most like a given one, if any is alike: a third of its characters may differ, case and `_` aside. */
+/** The most similar name: at most a third of its characters may differ, ignoring case and `_`. */
 export const find = (name: string, names: Iterable<string>): string | undefined => {
   const wanted = fold(name)
   let best: string | undefined

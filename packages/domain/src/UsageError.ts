@@ -1,6 +1,6 @@
 /**
- * What a program says of a command line that it does not understand: what is wrong, what was probably meant, and what
- * could have been written. Every program of the service says it alike.
+ * The error of an invalid command line: problem, suggestion, expected input and example. All programs of the service use
+ * it.
  */
 import * as Data from "effect/Data"
 import * as Suggestion from "./Suggestion.ts"
@@ -8,15 +8,15 @@ import * as Suggestion from "./Suggestion.ts"
 const sentences = (...parts: ReadonlyArray<string | undefined>): string =>
   parts.filter((part) => part !== undefined).join(" ")
 
-/** A command line that is not understood: an unknown word, or a value that does not fit. */
+/** An unknown word, or an invalid value. */
 export class UsageError extends Data.TaggedError("UsageError")<{
-  /** What is wrong, as a sentence. */
+  /** The problem, as a sentence. */
   readonly problem: string
-  /** The name that was probably meant. */
+  /** A suggested name. */
   readonly nearest?: string | undefined
-  /** What was expected in its place, as a sentence. */
+  /** The expected input, as a sentence. */
   readonly expected?: string | undefined
-  /** What one could have written. */
+  /** A valid command line. */
   readonly example?: string | undefined
 }> {
   override get message(): string {
@@ -30,7 +30,7 @@ export class UsageError extends Data.TaggedError("UsageError")<{
   }
 }
 
-/** The name that was meant among some; words such as `ls` and `rm` are known for what they mean elsewhere. */
+/** The commands that other programs call by these words. */
 const synonyms: { readonly [word: string]: string } = {
   ls: "list",
   show: "get",
@@ -47,14 +47,14 @@ const synonyms: { readonly [word: string]: string } = {
   del: "delete"
 }
 
-const meant = (word: string, names: ReadonlyArray<string>): string | undefined => {
+const suggest = (word: string, names: ReadonlyArray<string>): string | undefined => {
   const synonym = synonyms[word]
   return synonym !== undefined && names.includes(synonym) ? synonym : Suggestion.find(word, names)
 }
 
-/** What is to be said of a word that is no command below a path, where some names are. */
+/** The error of an unknown command under a path, which has the commands `names`. */
 export const unknownCommand = (path: string, word: string, names: ReadonlyArray<string>): UsageError => {
-  const nearest = meant(word, names)
+  const nearest = suggest(word, names)
   return new UsageError({
     problem: `There is no command ${[path, word].join(" ")}.`,
     nearest,

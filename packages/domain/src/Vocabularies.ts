@@ -1,5 +1,5 @@
 /**
- * The vocabularies of the contract, with the values known of the public system.
+ * Declares the vocabularies of the contract, with their known words in the public system.
  */
 import * as Vocabulary from "./Vocabulary.ts"
 

@@ -1,32 +1,32 @@
 /**
- * Enumerated types whose values the contract names but does not show. What is known of them guides the editor and the
- * stricter rules; decoding accepts any non-empty text, because the service may know more than we do.
+ * Enumerated types of the contract, which names them without their words. Editors and stricter rules use the known words;
+ * decoding accepts any non-empty text, because the service can have others.
  */
 import * as Schema from "effect/Schema"
 import * as Text from "./Text.ts"
 
-/** The annotation under which a vocabulary's schema keeps its {@link Words}. */
+/** The annotation of a vocabulary's schema with its {@link Words}. */
 export const WordsId: unique symbol = Symbol.for("@mfgdata/domain/Vocabulary/Words")
 
-/** A vocabulary's name in the contract and its known values, in their order. */
+/** The name of a vocabulary in the contract, and its known words in order. */
 export interface Words {
   readonly name: string
   readonly known: ReadonlyArray<string>
 }
 
-/** Any non-empty text; the known values are offered and written bare. */
+/** The schema of any non-empty text, whose type suggests the known words. */
 export interface Vocabulary<Name extends string, Known extends string> extends Schema.Schema<
   Known | (string & {}),
   string
 > {
   readonly vocabulary: Name
   readonly known: ReadonlyArray<Known>
-  /** The known values and nothing else. */
+  /** The schema of the known words only. */
   readonly Known: Schema.SchemaClass<Known>
 }
 
 /**
- * A vocabulary by its name in the contract.
+ * Makes a vocabulary from its name in the contract and its known words.
  *
  * @example
  * const FulfillmentType = Vocabulary.make("fulfillmentType", ["Inventory", "Job"])

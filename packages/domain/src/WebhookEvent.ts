@@ -1,5 +1,5 @@
 /**
- * What a webhook delivers: one change of one row. Sensitive columns are null in events, whatever the row holds.
+ * The events that webhooks deliver: each is one change of one row. Sensitive columns are always null.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -8,12 +8,13 @@ import * as Column from "./Column.ts"
 import * as Decoder from "./Decoder.ts"
 import { CompanyId } from "./Ids.ts"
 import * as Json from "./Json.ts"
+import * as Memo from "./Memo.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type * as Resource from "./Resource.ts"
 import type * as Sensitive from "./Sensitive.ts"
 import * as Text from "./Text.ts"
 
-/** The headers of a delivery, named by Standard Webhooks. */
+/** The headers of a delivery in Standard Webhooks. */
 export const headers = {
   id: "webhook-id",
   timestamp: "webhook-timestamp",
@@ -23,25 +24,25 @@ export const headers = {
 interface Envelope<Table extends string> {
   readonly table: Table
   readonly companyId: CompanyId
-  /** The same in every attempt to deliver this change, and in no other change. */
+  /** The id of the change, the same in every attempt. */
   readonly eventId: string
 }
 
-/** A row appeared or is gone: `record` is what it became, or what it last was. */
-export interface Whole<Table extends string, A> extends Envelope<Table> {
+/** The event of a created or deleted row. */
+export interface InsertOrDelete<Table extends string, A> extends Envelope<Table> {
   readonly type: "INSERT" | "DELETE"
   readonly record: A
 }
 
-/** A row changed from `old` to `record`. */
-export interface Changed<Table extends string, A> extends Envelope<Table> {
+/** The event of a row that changed from `old` to `record`. */
+export interface Update<Table extends string, A> extends Envelope<Table> {
   readonly type: "UPDATE"
   readonly record: A
   readonly old: A
 }
 
-/** The body of a delivery: a change of a row of some table. */
-export type Body<Table extends string = string, A = Json.JsonObject> = Whole<Table, A> | Changed<Table, A>
+/** The body of a delivery. */
+export type Body<Table extends string = string, A = Json.JsonObject> = InsertOrDelete<Table, A> | Update<Table, A>
 
 const bodyOf = <A, I>(record: Schema.Schema<A, I>) => {
   const change = <const Type extends string>(type: Type) =>
@@ -55,7 +56,7 @@ const bodyOf = <A, I>(record: Schema.Schema<A, I>) => {
   return Schema.Union(change("INSERT"), Schema.Struct({ ...change("UPDATE").fields, old: record }), change("DELETE"))
 }
 
-/** The body as it travels, whatever its table. */
+/** The schema of the bodies of all tables. */
 export const Body = bodyOf(Json.JsonObject).annotations({ identifier: "WebhookEvent" })
 
 type SensitiveColumn<R extends Resource.Any> = {
@@ -64,12 +65,12 @@ type SensitiveColumn<R extends Resource.Any> = {
 
 type Withheld<A, C> = { readonly [K in keyof A]: K extends C ? A[K] | null : A[K] }
 
-/** A row as events show it: a sensitive column may be null, also where the row requires it. */
+/** A row in an event: a sensitive column can be null, also where rows require it. */
 export type Row<R extends Resource.Any> = [SensitiveColumn<R>] extends [never]
   ? Resource.Row<R>
   : Withheld<Resource.Row<R>, SensitiveColumn<R>>
 
-/** The schema of rows as events show them. */
+/** The schema of the rows in events. */
 export const rowSchema = <R extends Resource.Any>(resource: R): Schema.Schema<Row<R>, unknown> => {
   const columns = Column.byName(resource)
   const fields = Object.entries(resource.columns).map(([name, field]) => {
@@ -77,37 +78,33 @@ export const rowSchema = <R extends Resource.Any>(resource: R): Schema.Schema<Ro
     const withheld = column?.sensitive === true && !column.nullable
     return [name, withheld && Schema.isSchema(field) ? Schema.NullOr(field) : field]
   })
-  // What the type reads off the mark, the columns read off the annotation; the tests of both hold them together.
+  // The type uses the mark, and the columns the annotation; tests compare the two.
   return Schema.Struct(Object.fromEntries(fields)) as unknown as Schema.Schema<Row<R>, unknown>
 }
 
-/** A change of a row of a served resource. */
-export type Served<R extends Resource.Any> = { readonly _tag: "Served"; readonly resource: R } & Body<
+/** An event of a resource. */
+export type ServedEvent<R extends Resource.Any> = { readonly _tag: "Served"; readonly resource: R } & Body<
   R["resource"],
   Row<R>
 >
 
-/** A change in a table that is no resource of this interface, passed on as it came. */
-export type Unserved = { readonly _tag: "Unserved" } & Body
+/** An event of a table that is not a resource, with the undecoded row. */
+export type UnservedEvent = { readonly _tag: "Unserved" } & Body
 
-/** A change, told apart by `_tag`, then by `table` and by `type`. */
-export type WebhookEvent = { [N in Catalogue.Name]: Served<Catalogue.ByName[N]> }[Catalogue.Name] | Unserved
+/** An event; distinguish events by `_tag`, then by `table` and `type`. */
+export type WebhookEvent = { [N in Catalogue.Name]: ServedEvent<Catalogue.ByName[N]> }[Catalogue.Name] | UnservedEvent
 
 const decodeBody = Decoder.make("WebhookEvent", Body)
 
-// The rows are left to the resource's own schema: it alone knows what its errors must not show.
+// The schema of the resource decodes the rows: only it knows the values that errors have to withhold.
 const decodeEnvelope = Decoder.make(
   "WebhookEvent",
   bodyOf(Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({ description: "an object" }))
 )
 
-const decoders = new Map<Resource.Any, Decoder.Decoder<unknown>>()
-
-const decoderOf = (resource: Resource.Any): Decoder.Decoder<unknown> => {
-  const decoder = decoders.get(resource) ?? Decoder.make(resource.resource, rowSchema(resource))
-  decoders.set(resource, decoder)
-  return decoder
-}
+const decoderOf = Memo.make((resource: Resource.Any): Decoder.Decoder<unknown> =>
+  Decoder.make(resource.resource, rowSchema(resource))
+)
 
 const served = (
   resource: Resource.Any,
@@ -118,12 +115,12 @@ const served = (
     body.type === "UPDATE"
       ? Either.all({ record: decode(body.record), old: decode(body.old) })
       : Either.all({ record: decode(body.record) })
-  // The rows were decoded as those of the resource that stands beside them.
+  // The rows were decoded as rows of this resource.
   return Either.map(rows, (decoded) => ({ _tag: "Served", resource, ...body, ...decoded }) as WebhookEvent)
 }
 
 /**
- * Reads the body of a delivery, once it is parsed as JSON.
+ * Decodes the parsed JSON of a delivery.
  *
  * @example
  * const event = Either.getOrThrow(WebhookEvent.decode(JSON.parse(body)))
@@ -133,11 +130,11 @@ export const decode = (body: unknown): Either.Either<WebhookEvent, DecodeError> 
   Either.flatMap(decodeEnvelope(body), (envelope) => {
     const resource = Catalogue.find(envelope.table)
     return resource === undefined
-      ? Either.map(decodeBody(body), (whole) => ({ _tag: "Unserved", ...whole }))
+      ? Either.map(decodeBody(body), (event) => ({ _tag: "Unserved", ...event }))
       : served(resource, envelope)
   })
 
-/** Whether an event is a change of a row of a resource. */
+/** Whether an event is of a resource. */
 export const isOf =
   <R extends Catalogue.ByName[Catalogue.Name]>(resource: R) =>
   (event: WebhookEvent): event is Extract<WebhookEvent, { readonly resource: R }> =>

@@ -1,6 +1,6 @@
 /**
- * What signs a webhook's deliveries: `whsec_` and the base64 of 24 to 64 bytes, as Standard Webhooks has it. No
- * message ever holds a secret.
+ * The secret that signs the deliveries of a webhook: `whsec_` and the base64 of 24 to 64 bytes, as in Standard Webhooks.
+ * No message contains a secret.
  */
 import type * as Brand from "effect/Brand"
 import * as Either from "effect/Either"
@@ -8,7 +8,7 @@ import * as Encoding from "effect/Encoding"
 import * as Schema from "effect/Schema"
 import * as Sensitive from "./Sensitive.ts"
 
-/** What every secret begins with. */
+/** The prefix of every secret. */
 export const prefix = "whsec_"
 
 const fewest = 24
@@ -18,15 +18,15 @@ const description = `a webhook secret: ${prefix} and the base64 of ${fewest} to 
 
 const decode = (text: string): Uint8Array | undefined => {
   const bytes = Either.getOrUndefined(Encoding.decodeBase64(text.slice(prefix.length)))
-  // Decoding forgives line breaks and stray bits, which a header or another reader would not.
+  // Decoding accepts line breaks and stray bits, which headers and other decoders reject.
   const exact = bytes !== undefined && prefix + Encoding.encodeBase64(bytes) === text
   return exact && bytes.length >= fewest && bytes.length <= most ? bytes : undefined
 }
 
-/** A text that holds the bytes of a key. */
+/** A well-formed secret. */
 export type WebhookSecret = string & Brand.Brand<"WebhookSecret">
 
-/** A well-formed secret. */
+/** The schema of a well-formed secret. */
 export const WebhookSecret = Schema.String.pipe(
   Schema.filter((text) => decode(text) !== undefined),
   Schema.brand("WebhookSecret"),
@@ -40,15 +40,15 @@ export const WebhookSecret = Schema.String.pipe(
   })
 )
 
-/** A secret from 24 to 64 random bytes, as `crypto.getRandomValues` gives them; others throw a `RangeError`. */
+/** Makes a secret from 24 to 64 random bytes; throws a `RangeError` for fewer or more. */
 export const fromRandom = (bytes: Uint8Array): WebhookSecret => {
   if (bytes.length < fewest || bytes.length > most) {
-    throw new RangeError(`a webhook secret holds ${fewest} to ${most} bytes, not ${bytes.length}`)
+    throw new RangeError(`Expected ${fewest} to ${most} random bytes, got ${bytes.length}`)
   }
-  // The bytes are as many as the brand asks for.
+  // The brand means a secret of this many bytes.
   return (prefix + Encoding.encodeBase64(bytes)) as WebhookSecret
 }
 
-/** The key to sign with. */
+/** The bytes of the key. */
 export const toBytes = (secret: WebhookSecret): Uint8Array =>
   Either.getOrThrow(Encoding.decodeBase64(secret.slice(prefix.length)))

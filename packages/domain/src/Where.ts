@@ -1,6 +1,6 @@
 /**
- * Which rows are wanted, in terms of a resource: columns with values or conditions, and trees over them. What does
- * not fit the resource's columns does not compile.
+ * The `where` of a resource: columns with values or conditions, and trees of them. The compiler checks them against the
+ * columns of the resource.
  */
 import type { CalendarDate } from "./CalendarDate.ts"
 import * as Condition from "./Condition.ts"
@@ -9,22 +9,22 @@ import type { JsonObject } from "./Json.ts"
 import type * as Resource from "./Resource.ts"
 import type { Timestamp } from "./Timestamp.ts"
 
-/** Rows that meet every column's condition, or that a predicate holds of. */
+/** The conditions of some columns, which all have to match, or a predicate. */
 export type Where<R extends Resource.Any> = Columns<R> | Predicate<R>
 
-/** A plain value means equality, and null means `is.null`. */
+/** The conditions of columns. A value means equality, and null means `is.null`. */
 export type Columns<R extends Resource.Any> = {
-  readonly [C in Resource.Column<R>]?: Accepts<Resource.Row<R>[C]>
+  readonly [C in Resource.Column<R>]?: ColumnCondition<Resource.Row<R>[C]>
 }
 
-/** What can be asked of a column of some type; of a resource that is not known, anything. */
-export type Accepts<A> = 0 extends A & 1
+/** The conditions that a column of a type accepts; any condition for an unknown resource. */
+export type ColumnCondition<A> = 0 extends A & 1
   ? Condition.Scalar | Condition.Any | null
   : Fitting<NonNullable<A>> | (null extends A ? null : never)
 
 type Plain<V, K extends Condition.Kind> = V | Condition.Condition<K | "equal" | "null", V>
 
-// Tuples, because a vocabulary or a boolean is a union that has to stay whole.
+// Tuples keep the unions of vocabularies and booleans together.
 type Fitting<A> = [A] extends [number]
   ? Plain<number, "order">
   : [A] extends [boolean]
@@ -39,7 +39,7 @@ type Fitting<A> = [A] extends [number]
 
 const TypeId: unique symbol = Symbol.for("@mfgdata/domain/Where/Predicate")
 
-/** Filters that all hold, made for the rows of a resource. */
+/** Filters of a resource, which all have to match. */
 export interface Predicate<in R extends Resource.Any> {
   readonly [TypeId]: (resource: R) => void
   readonly filters: ReadonlyArray<Filter.Filter>
@@ -52,22 +52,22 @@ const predicate = <R extends Resource.Any>(filters: ReadonlyArray<Filter.Filter>
 
 const isPredicate = <R extends Resource.Any>(where: Where<R>): where is Predicate<R> => TypeId in where
 
-/** The filters that a where says; all of them hold. */
+/** The filters of a `where`, which all have to match. */
 export const toFilters = <R extends Resource.Any>(where: Where<R>): ReadonlyArray<Filter.Filter> =>
   isPredicate(where)
     ? where.filters
-    : Object.entries<unknown>(where).flatMap(([name, asked]) =>
-        asked === undefined ? [] : flatten(toCondition(asked).on(Filter.column(name)))
+    : Object.entries<unknown>(where).flatMap(([name, condition]) =>
+        condition === undefined ? [] : flatten(toCondition(condition).on(Filter.column(name)))
       )
 
-const toCondition = (asked: unknown): Condition.Any =>
-  Condition.isCondition(asked) ? asked : asked === null ? Condition.is(null) : Condition.eq(String(asked))
+const toCondition = (value: unknown): Condition.Any =>
+  Condition.isCondition(value) ? value : value === null ? Condition.is(null) : Condition.eq(String(value))
 
-/** An `and` where everything holds anyway is what it lists. */
+/** Replaces an `and` by its filters. */
 const flatten = (filter: Filter.Filter): ReadonlyArray<Filter.Filter> =>
   filter._tag === "And" && !filter.negated ? filter.filters.flatMap(flatten) : [filter]
 
-/** One filter instead of several. Of none it is an empty tree, which services refuse: better than every row. */
+/** Combines filters into one. Without filters it is an empty tree, which services reject instead of matching every row. */
 const together = (filters: ReadonlyArray<Filter.Filter>): Filter.Filter => {
   const [only] = filters
   return only !== undefined && filters.length === 1 ? only : { _tag: "And", negated: false, filters }
@@ -75,12 +75,12 @@ const together = (filters: ReadonlyArray<Filter.Filter>): Filter.Filter => {
 
 type AtLeastOne<A> = readonly [A, ...ReadonlyArray<A>]
 
-/** Rows for which all of these hold. */
+/** Matches rows that match all of these. */
 export const and = <R extends Resource.Any>(...wheres: AtLeastOne<Where<R>>): Predicate<R> =>
   predicate(wheres.flatMap(toFilters))
 
 /**
- * Rows for which one of these holds.
+ * Matches rows that match one of these.
  *
  * @example
  * Query.or({ status: "Draft" }, { transferDate: null })
@@ -88,21 +88,21 @@ export const and = <R extends Resource.Any>(...wheres: AtLeastOne<Where<R>>): Pr
 export const or = <R extends Resource.Any>(...wheres: AtLeastOne<Where<R>>): Predicate<R> =>
   predicate([{ _tag: "Or", negated: false, filters: wheres.map((where) => together(toFilters(where))) }])
 
-/** The opposite of a column's condition, or of a where; what is null is in neither. */
+/** Negates the condition of a column, or a `where`. Rows for which it is null match neither. */
 export function not<C extends Condition.Any>(condition: C): C
 export function not<R extends Resource.Any>(where: Where<R>): Predicate<R>
-export function not<R extends Resource.Any>(asked: Condition.Any | Where<R>): Condition.Any | Predicate<R> {
-  return Condition.isCondition(asked)
-    ? { ...asked, on: (path) => Filter.negate(asked.on(path)) }
-    : predicate([Filter.negate(together(toFilters(asked)))])
+export function not<R extends Resource.Any>(condition: Condition.Any | Where<R>): Condition.Any | Predicate<R> {
+  return Condition.isCondition(condition)
+    ? { ...condition, on: (path) => Filter.negate(condition.on(path)) }
+    : predicate([Filter.negate(together(toFilters(condition)))])
 }
 
-/** Rows whose column holds, at the end of a path into its JSON, what meets a condition. */
+/** Matches rows whose value at a path into JSON meets a condition. */
 export const at = <R extends Resource.Any>(
   path: Filter.PathOf<Resource.Column<R>>,
   condition: Condition.Any
 ): Predicate<R> => predicate(flatten(condition.on(path)))
 
-/** Rows for which an embed of this name finds something. */
+/** Matches rows that have embedded rows under this name. */
 export const exists = <R extends Resource.Any>(embed: string): Predicate<R> =>
   predicate([Condition.is("not_null").on(Filter.column(embed))])

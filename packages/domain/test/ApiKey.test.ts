@@ -99,7 +99,7 @@ describe("ApiKey", () => {
       assert.include(
         message,
         typeof text === "number"
-          ? "An API key is a text"
+          ? "Invalid API key: expected a string"
           : ApiKey.explain(Either.getOrThrow(Either.flip(ApiKey.check(text))))
       )
     }

@@ -31,8 +31,8 @@ describe("ArrayLiteral", () => {
     ['{a"b"}', 'Unexpected """ character.'],
     ["{{a}}", 'Unexpected "{" character.'],
     ["{a}b", 'Unexpected "b" character.'],
-    ["{a,NULL}", "NULL is no text."],
-    ["{null}", "NULL is no text."]
+    ["{a,NULL}", "NULL is not allowed in a list of texts."],
+    ["{null}", "NULL is not allowed in a list of texts."]
   ])("refuses %s", (literal, reason) => assert.deepStrictEqual(ArrayLiteral.parse(literal), Either.left(reason)))
 
   it("reads what it prints", () => {

@@ -6,10 +6,10 @@ import * as HttpAddress from "../src/HttpAddress.ts"
 import { Webhook } from "../src/resources/Webhook.ts"
 
 const refused: ReadonlyArray<readonly [text: string, flaw: string]> = [
-  ["", "a text that is no address"],
-  ["hooks.example/in", "a text that is no address"],
-  ["http://", "a text that is no address"],
-  ["http://:80", "a text that is no address"],
+  ["", "a text that is not an address"],
+  ["hooks.example/in", "a text that is not an address"],
+  ["http://", "a text that is not an address"],
+  ["http://:80", "a text that is not an address"],
   ["ftp://hooks.example", "an address that begins with ftp:"],
   ["javascript:alert(1)", "an address that begins with javascript:"],
   ["file:///etc/passwd", "an address that begins with file:"],

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as OperationError from "../src/OperationError.ts"
 
 const decode = Schema.decodeUnknownEither(OperationError.OperationError)
-const codes = Object.keys(OperationError.statuses) as ReadonlyArray<OperationError.Known>
+const codes = Object.keys(OperationError.statuses) as ReadonlyArray<OperationError.KnownCode>
 
 describe("OperationError", () => {
   it("gives every known code its status, no two the same", () => {

@@ -27,9 +27,9 @@ expect<Equals<Attribute.AttributeValue["valueDate"], string | null>>()
 expect<Equals<Account.CurrentUser["id"], UserId>>()
 
 // how it may refuse
-type Common = (typeof Operation.refusals)[number]
-expect<Equals<Operation.Refusal<Table["getAccount"]>, Common | "NOT_FOUND">>()
-expect<Equals<Operation.Refusal<Table["getCurrentUser"]>, Common>>()
+type Common = (typeof Operation.commonErrorCodes)[number]
+expect<Equals<Operation.ErrorCode<Table["getAccount"]>, Common | "NOT_FOUND">>()
+expect<Equals<Operation.ErrorCode<Table["getCurrentUser"]>, Common>>()
 
 // what it is asked with
 export const nothing: Operation.Request<Table["getPublicAttributes"]> = {}

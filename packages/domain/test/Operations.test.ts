@@ -161,14 +161,14 @@ describe("Operations", () => {
   })
 
   it("names the refusal that is an operation's own beside those of all", () => {
-    const own = Operations.all.filter(({ refusals }) => refusals.includes("NOT_FOUND")).map(({ name }) => name)
+    const own = Operations.all.filter(({ errorCodes }) => errorCodes.includes("NOT_FOUND")).map(({ name }) => name)
     assert.sameMembers(own, [
       "getAccount",
       "getAttributeCategoryWithValues",
       "updatePublicAccount",
       "upsertUserAttributeValue"
     ])
-    for (const { refusals } of Operations.all) assert.includeMembers([...refusals], ["BAD_REQUEST", "UNAUTHORIZED"])
+    for (const { errorCodes } of Operations.all) assert.includeMembers([...errorCodes], ["BAD_REQUEST", "UNAUTHORIZED"])
   })
 
   it("says of every type of value what it must be and where it is kept", () => {

@@ -18,7 +18,7 @@ declare const expect: <_ extends true>() => void
 declare const list: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
   resource: R,
   options?: Query.Options<R, S>
-) => Query.Selected<R, S>
+) => Query.SelectedRow<R, S>
 
 const location = LocationId.make("l1")
 

@@ -29,18 +29,22 @@ const list = (column: string, ...values: ReadonlyArray<string>): Filter.Filter =
   negated: false,
   values
 })
-const is = (column: string, value: Filter.Truth): Filter.Filter => ({
+const is = (column: string, value: Filter.IsValue): Filter.Filter => ({
   _tag: "Is",
   path: path(column),
   negated: false,
   value
 })
 const quantified = (
-  operator: Filter.Quantifiable,
+  operator: Filter.QuantifiableOperator,
   quantifier: Filter.Quantifier,
   ...values: ReadonlyArray<string>
 ): Filter.Filter => ({ _tag: "Quantified", path: path("a"), negated: false, operator, quantifier, values })
-const searches = (operator: Filter.Searching, configuration: string | undefined, value: string): Filter.Filter => ({
+const searches = (
+  operator: Filter.SearchOperator,
+  configuration: string | undefined,
+  value: string
+): Filter.Filter => ({
   _tag: "Search",
   path: path("a"),
   negated: false,
@@ -104,17 +108,17 @@ describe("filters", () => {
     reads([[`a=not.${operator}.x`, [{ ...compare("a", operator, "x"), negated: true }]]], filters)
     reads([[`or=(a.${operator}.x,b.gt.2)`, [tree("Or", compare("a", operator, "x"), b2)]]], filters)
   }
-  for (const operator of Filter.quantifiable) {
+  for (const operator of Filter.quantifiableOperators) {
     reads([[`a=${operator}(any).{x,y}`, [quantified(operator, "any", "x", "y")]]], filters)
     reads([[`a=${operator}(all).{x,y}`, [quantified(operator, "all", "x", "y")]]], filters)
     reads([[`and=(a.${operator}(any).{x,y})`, [tree("And", quantified(operator, "any", "x", "y"))]]], filters)
   }
-  for (const operator of Filter.searching) {
+  for (const operator of Filter.searchOperators) {
     reads([[`a=${operator}.net weight`, [searches(operator, undefined, "net weight")]]], filters)
     reads([[`a=${operator}(english).net`, [searches(operator, "english", "net")]]], filters)
     reads([[`or=(a.${operator}(pg simple).net)`, [tree("Or", searches(operator, "pg simple", "net"))]]], filters)
   }
-  for (const truth of Filter.truths) {
+  for (const truth of Filter.isValues) {
     reads([[`a=is.${truth}`, [is("a", truth)]]], filters)
     reads([[`a=is.${truth.toUpperCase()}`, [is("a", truth)]]], filters)
     reads([[`or=(a.is.${truth},b.gt.2)`, [tree("Or", is("a", truth), b2)]]], filters)

@@ -369,7 +369,7 @@ describe("other refusals", () => {
     assert.deepStrictEqual(wire(failure(Query.parse(parameters))), {
       code: "22P05",
       message: "unsupported Unicode escape sequence",
-      details: `A query parameter holds ${flaw}.`,
+      details: `A query parameter contains ${flaw}.`,
       hint: null
     })
   })
@@ -413,7 +413,10 @@ describe("QueryTooLarge", () => {
   it("at trees 32 deep", () => {
     ok(deep(32))
     assert.deepStrictEqual(tooLarge(deep(33)), ["or", "depth", "PGRST100"])
-    assert.strictEqual(errorOf(deep(33)).message, "the query is too large: and and or are read at most 32 deep")
+    assert.strictEqual(
+      errorOf(deep(33)).message,
+      "the query is too large: expected and() and or() at most 32 levels deep"
+    )
   })
 
   it("at embeds 8 deep", () => {

@@ -50,16 +50,16 @@ const { filter }: { readonly filter: fc.Arbitrary<Filter.Filter> } = fc.letrec<{
     fc.record<Filter.Quantified>({
       _tag: fc.constant("Quantified"),
       ...leaf,
-      operator: fc.constantFrom(...Filter.quantifiable),
+      operator: fc.constantFrom(...Filter.quantifiableOperators),
       quantifier: fc.constantFrom(...Filter.quantifiers),
       values: fc.array(text, { maxLength: 4 })
     }),
     fc.record<Filter.In>({ _tag: fc.constant("In"), ...leaf, values: fc.array(text, { maxLength: 4 }) }),
-    fc.record<Filter.Is>({ _tag: fc.constant("Is"), ...leaf, value: fc.constantFrom(...Filter.truths) }),
+    fc.record<Filter.Is>({ _tag: fc.constant("Is"), ...leaf, value: fc.constantFrom(...Filter.isValues) }),
     fc.record<Filter.Search>({
       _tag: fc.constant("Search"),
       ...leaf,
-      operator: fc.constantFrom(...Filter.searching),
+      operator: fc.constantFrom(...Filter.searchOperators),
       configuration: maybe(identifier),
       value: text
     }),

@@ -62,7 +62,7 @@ describe("Resource.make", () => {
   })
 
   it("has the service set every common column that a create need not carry", () => {
-    assert.deepStrictEqual(Holiday.rules.fills, {
+    assert.deepStrictEqual(Holiday.rules.defaults, {
       id: { _tag: "NewId" },
       createdBy: { _tag: "Creator" },
       createdAt: { _tag: "CreatedAt" },

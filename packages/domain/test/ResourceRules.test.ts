@@ -18,18 +18,18 @@ const columnsOf = (check: ResourceRules.Check): ReadonlyArray<string> => {
   }
 }
 
-const fillColumns = (fill: ResourceRules.Fill): ReadonlyArray<string> => ("column" in fill ? [fill.column] : [])
+const fillColumns = (fill: ResourceRules.Default): ReadonlyArray<string> => ("column" in fill ? [fill.column] : [])
 
 describe("facts", () => {
   it("speak of columns that the resource has", () => {
-    for (const { resource, unique, checks, indexed, onParentDelete, fills } of facts) {
+    for (const { resource, unique, checks, indexed, onParentDelete, defaults } of facts) {
       const named = [
         ...indexed,
         ...unique.flatMap(({ columns }) => columns),
         ...checks.flatMap(columnsOf),
         ...Object.keys(onParentDelete),
-        ...Object.keys(fills),
-        ...Object.values(fills).flatMap(fillColumns)
+        ...Object.keys(defaults),
+        ...Object.values(defaults).flatMap(fillColumns)
       ]
       for (const column of named) assert.isTrue(Column.byName(resource).has(column), `${resource.resource}.${column}`)
     }
@@ -55,19 +55,19 @@ describe("facts", () => {
   })
 
   it("fill every column that no caller can write, and none that a caller must", () => {
-    for (const { resource, name, fills } of facts) {
+    for (const { resource, name, defaults } of facts) {
       const filled = (write: Column.Column["write"]) =>
         Column.fromResource(resource)
           .filter((column) => column.write === write)
-          .map((column) => column.name in fills)
+          .map((column) => column.name in defaults)
       assert.notInclude(filled("never"), false, name)
       assert.notInclude(filled("required"), true, name)
     }
   })
 
   it("fill an optional column only with the company or the year", () => {
-    const optional = facts.flatMap(({ resource, name, fills }) =>
-      Object.entries(fills)
+    const optional = facts.flatMap(({ resource, name, defaults }) =>
+      Object.entries(defaults)
         .filter(([column]) => Column.byName(resource).get(column)?.write === "optional")
         .map(([column, fill]) => `${name}.${column} ${fill._tag}`)
     )

@@ -29,7 +29,7 @@ export interface Issue {
 }
 
 /** A body that is not what the operation takes. */
-export const invalid = (...issues: ReadonlyArray<Issue>): OperationError.Refusal<"BAD_REQUEST"> => {
+export const invalid = (...issues: ReadonlyArray<Issue>): OperationError.KnownError<"BAD_REQUEST"> => {
   const told: Json = { issues: issues.map(({ message, path }) => ({ path, message })) }
   return OperationError.make("BAD_REQUEST", "Input validation failed", told)
 }
@@ -38,7 +38,7 @@ const toWire = (path: DecodeError["issues"][number]["path"]): Issue["path"] =>
   path.map((part) => (typeof part === "number" ? part : String(part)))
 
 /** What does not fit the operation's schema; alternatives at one place are one issue. */
-export const fromDecodeError = ({ issues }: DecodeError): OperationError.Refusal<"BAD_REQUEST"> =>
+export const fromDecodeError = ({ issues }: DecodeError): OperationError.KnownError<"BAD_REQUEST"> =>
   invalid(
     ...Object.values(Arr.groupBy(issues, ({ path }) => JSON.stringify(toWire(path)))).map((issues) => {
       const [{ actual, path }] = issues

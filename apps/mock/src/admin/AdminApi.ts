@@ -101,7 +101,7 @@ export const shapes = <N extends Name>(name: N): Shapes<N> => operations[name] a
 
 /** An operation was refused. */
 export class ControlRefused extends Data.TaggedError("ControlRefused")<{
-  readonly code: OperationError.Known
+  readonly code: OperationError.KnownCode
   readonly message: string
 }> {}
 

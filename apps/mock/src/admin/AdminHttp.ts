@@ -18,7 +18,7 @@ const json = (status: number, body: unknown, headers: Exchange.Headers = {}): Ex
 })
 
 const refusal = (
-  code: OperationError.Known,
+  code: OperationError.KnownCode,
   message: string,
   {
     headers,

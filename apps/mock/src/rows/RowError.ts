@@ -155,7 +155,7 @@ export type RowError =
 /** What is said on the wire. */
 export interface Told {
   readonly status: number
-  readonly code: Wire.Known
+  readonly code: Wire.KnownCode
   readonly message: string
   readonly details?: Json
   readonly hint?: string | null
@@ -164,7 +164,7 @@ export interface Told {
 
 const say = (
   status: number,
-  code: Wire.Known,
+  code: Wire.KnownCode,
   message: string,
   more: Pick<Told, "details" | "hint" | "headers"> = {}
 ): Told => ({ status, code, message, ...more })
@@ -175,7 +175,8 @@ const bearer = (error: string): Exchange.Headers => ({
   "WWW-Authenticate": `Bearer error="invalid_token", error_description=${JSON.stringify(error)}`
 })
 
-const unauthorized = (code: Wire.Known, message: string): Told => say(401, code, message, { headers: bearer(message) })
+const unauthorized = (code: Wire.KnownCode, message: string): Told =>
+  say(401, code, message, { headers: bearer(message) })
 
 const beyondLimit = (status: number, message: string, limit: number): Told =>
   say(status, "54000", message, { details: `At most ${limit} bytes are read.` })
@@ -207,7 +208,7 @@ const fromText = ({ column, problem, shown, type }: Extract<ValueError, { _tag: 
     : say(400, "22003", `value ${shown} is out of range for type ${type}`, { details })
 }
 
-const unavailable: { readonly [R in StoreUnavailable["reason"]]: Wire.Known } = {
+const unavailable: { readonly [R in StoreUnavailable["reason"]]: Wire.KnownCode } = {
   Overloaded: "PGRST003",
   CommitFailed: "PGRST000",
   ConnectionLost: "PGRST001",

@@ -112,7 +112,7 @@ describe("mfg-mock", () => {
         ["sing", "There is no command mfg-mock sing. There is serve, keys, seed, migrate, snapshot, webhooks."],
         ["serv", "There is no command mfg-mock serv. Did you mean serve?"],
         ["keys ls", "There is no command mfg-mock keys ls. Did you mean list?"],
-        ["keys create --scope holiday:rea", `"holiday:rea" is no scope. Did you mean holiday:read?`],
+        ["keys create --scope holiday:rea", `Invalid scope "holiday:rea". Did you mean holiday:read?`],
         [
           "keys create --expires tomorrow",
           `--expires takes a timestamp, and "tomorrow" is none. For example: --expires`

@@ -62,9 +62,9 @@ const operatorsOf = (draw: Draw, type: Column.Type, isNested: boolean): string =
   if (isNested) return draw.one([...comparing, "like", "in", "is", "cs", "cd"])
   switch (type) {
     case "text":
-      return draw.one([...comparing, "like", "ilike", "match", "imatch", "in", "in", "is", ...Filter.searching])
+      return draw.one([...comparing, "like", "ilike", "match", "imatch", "in", "in", "is", ...Filter.searchOperators])
     case "object":
-      return draw.one(["cs", "cd", "is", ...equality, ...Filter.searching])
+      return draw.one(["cs", "cd", "is", ...equality, ...Filter.searchOperators])
     case "array":
       return draw.one(["cs", "cd", "ov", "ov", "is", ...equality])
     default:
@@ -95,7 +95,7 @@ const condition = (draw: Draw, family: Family.Family, resource: Resource.Any, in
       case "in":
         return `(${list().map(quoted).join(",")})`
       case "is":
-        return draw.one(type === "boolean" || draw.chance(10) ? Filter.truths : ["null", "not_null"])
+        return draw.one(type === "boolean" || draw.chance(10) ? Filter.isValues : ["null", "not_null"])
       case "like":
       case "ilike":
         return shown(draw.one(patterns))
@@ -111,7 +111,7 @@ const condition = (draw: Draw, family: Family.Family, resource: Resource.Any, in
         return shown(value())
     }
   }
-  const isQuantified = Filter.quantifiable.some((name) => name === operator) && draw.chance(10)
+  const isQuantified = Filter.quantifiableOperators.some((name) => name === operator) && draw.chance(10)
   return isQuantified
     ? [path, `${not}${operator}(${draw.one(Filter.quantifiers)}).${shown(ArrayLiteral.print(list()))}`]
     : [path, `${not}${operator}.${tell()}`]

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as RowError from "../../src/rows/RowError.ts"
 import { StoreUnavailable } from "../../src/store/Store.ts"
 
-type Sample<E extends RowError.RowError> = readonly [error: E, status: number, code: Wire.Known]
+type Sample<E extends RowError.RowError> = readonly [error: E, status: number, code: Wire.KnownCode]
 
 /** One of each kind. */
 const samples: {

@@ -228,7 +228,10 @@ describe("Planting", () => {
       const key = { key: "mfg_mistyped", name: "Mine", companyId: "acme", userId: "u1" }
       fs.writeFileSync(file, JSON.stringify({ ...acme, keys: [key], rows: {} }))
       const { message } = yield* Effect.flip(plant)
-      assert.include(message, "seed.keys.0.key: expected an API key: mfg_ and 38 base62 characters that check")
+      assert.include(
+        message,
+        "seed.keys.0.key: expected an API key: mfg_ and 38 base62 characters with a valid checksum"
+      )
       assert.notInclude(message, key.key)
       fs.writeFileSync(file, JSON.stringify({ ...acme, rows: { holiday: [{ ...holiday, companyId: "acme" }] } }))
       yield* plant

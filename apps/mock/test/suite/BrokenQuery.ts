@@ -10,7 +10,16 @@ import { type Broken, deep, encoded, word } from "./Hostile.ts"
 const anyResource = fc.constantFrom<Resource.Any>(...Catalogue.resources)
 
 const operator = fc.oneof(
-  fc.constantFrom<string>(...Filter.operators, ...Filter.searching, "in", "is", "not.eq", "not", "eq(any)", "all(eq)"),
+  fc.constantFrom<string>(
+    ...Filter.operators,
+    ...Filter.searchOperators,
+    "in",
+    "is",
+    "not.eq",
+    "not",
+    "eq(any)",
+    "all(eq)"
+  ),
   word
 )
 

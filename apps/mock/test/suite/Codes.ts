@@ -17,7 +17,7 @@ const lines = "/rest/warehouseTransfer?select=id,l:warehouseTransferLine(id)"
 const merge = { prefer: "resolution=merge-duplicates" }
 
 /** The requests of each code, on a store without rows. */
-const cases: { readonly [C in Wire.Known]?: ReadonlyArray<Case> } = {
+const cases: { readonly [C in Wire.KnownCode]?: ReadonlyArray<Case> } = {
   PGRST100: [
     { target: "/rest/holiday?id=0", status: 400 },
     { target: "/rest/holiday?year=noop.0", status: 400 },
@@ -146,7 +146,7 @@ const cases: { readonly [C in Wire.Known]?: ReadonlyArray<Case> } = {
 }
 
 /** Codes that take more than one request, another world, or that nothing here can earn. */
-const elsewhere: { readonly [C in Wire.Known]?: string } = {
+const elsewhere: { readonly [C in Wire.KnownCode]?: string } = {
   PGRST000: "the store fails: store/CommitQueue.test.ts",
   PGRST001: "the store is lost: service/ServiceFailure.test.ts",
   PGRST002: "the store is closed: store/CommitQueue.test.ts",
@@ -171,7 +171,7 @@ const elsewhere: { readonly [C in Wire.Known]?: string } = {
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const [code, requests] of Object.entries(cases)) {
-    it.effect(`${code}: ${Wire.meanings[code as Wire.Known]}`, () =>
+    it.effect(`${code}: ${Wire.meanings[code as Wire.KnownCode]}`, () =>
       Effect.gen(function* () {
         const { ask, world } = yield* Service.Service
         const before = yield* world.store.checksum

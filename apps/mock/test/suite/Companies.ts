@@ -46,10 +46,10 @@ const reads = (resource: Resource.Any, row: JsonObject): ReadonlyArray<Probe> =>
     if (value === null) return []
     const filters = [
       ...Filter.operators.map((operator) => `${operator}.${inAddress(value)}`),
-      ...Filter.quantifiable.flatMap((operator) =>
+      ...Filter.quantifiableOperators.flatMap((operator) =>
         Filter.quantifiers.map((quantifier) => `${operator}(${quantifier}).{${quoted(value)}}`)
       ),
-      ...Filter.searching.map((operator) => `${operator}.${inAddress(value)}`),
+      ...Filter.searchOperators.map((operator) => `${operator}.${inAddress(value)}`),
       `in.(${quoted(value)})`
     ]
     const targets = filters.flatMap((filter) => [`${name}=${filter}`, `${name}=not.${filter}`])

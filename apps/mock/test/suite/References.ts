@@ -75,7 +75,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const parents = yield* Sample.plant("operator")
       for (const resource of Catalogue.resources) {
         const body = Sample.body(resource, 1, { companyId, parents })
-        const isKeyGiven = resource.key in body || Object.hasOwn(resource.rules.fills[resource.key] ?? {}, "column")
+        const isKeyGiven = resource.key in body || Object.hasOwn(resource.rules.defaults[resource.key] ?? {}, "column")
         if (isKeyGiven) continue
         const { rows } = yield* done("POST", `/rest/${resource.resource}`, { body: [body, body] })
         assert.strictEqual(rows.length, 2, resource.resource)

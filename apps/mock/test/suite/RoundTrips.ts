@@ -130,7 +130,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           const { companyId: company, ...given } = { ...Object.fromEntries(cleared), ...body, ...own }
           const writable = Object.entries(given).filter(([name]) => name in resource.writes)
           for (const [name, value] of writable) {
-            if (value === null && resource.rules.fills[name] !== undefined && !(name in body)) continue
+            if (value === null && resource.rules.defaults[name] !== undefined && !(name in body)) continue
             assert.deepStrictEqual(created.row[name], value, name)
           }
           assert.isTrue(company === null || !("companyId" in resource.writes) || created.row["companyId"] === companyId)

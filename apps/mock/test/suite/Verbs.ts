@@ -58,7 +58,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
             assert.strictEqual(created.status, 201)
             assert.strictEqual(created.headers["location"], Sample.address(resource, created.row))
             const { row } = created
-            const made = Object.fromEntries(Object.entries(row).filter(([name]) => resource.rules.fills[name]))
+            const made = Object.fromEntries(Object.entries(row).filter(([name]) => resource.rules.defaults[name]))
             const nothing = Object.fromEntries(columns.map((name) => [name, null]))
             assert.deepStrictEqual(row, {
               ...nothing,

@@ -37,7 +37,7 @@ const encode = ({ id, request }: Operation.Any, parameters: unknown): Either.Eit
         new OperationRejected({
           operation: id,
           status: undefined,
-          code: "BAD_REQUEST" satisfies OperationError.Known,
+          code: "BAD_REQUEST" satisfies OperationError.KnownCode,
           detail: "invalid parameters",
           issues: DecodeError.fromIssue(id, issue).issues.map(toIssue)
         }),
@@ -62,7 +62,7 @@ const toError = (
     onNone: () => ResponseError.malformed(source, response, "a response of the service"),
     onSome: (error) => {
       const { code, message: detail, status } = error
-      if (code === "NOT_FOUND" && operation.refusals.includes("NOT_FOUND")) {
+      if (code === "NOT_FOUND" && operation.errorCodes.includes("NOT_FOUND")) {
         return new NotFound({ operation: operation.id, detail })
       }
       return code === "NOT_FOUND" || Object.keys(operation.parameters).length === 0

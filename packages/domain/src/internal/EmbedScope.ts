@@ -1,5 +1,5 @@
 /**
- * A query while it is being read: its embeds are known by the names that parameters address them by.
+ * A query during parsing, with its embeds by the names that parameters use.
  */
 import type { Filter } from "../Filter.ts"
 import type { Order } from "../Order.ts"
@@ -24,7 +24,7 @@ export const make = (): EmbedScope => ({
   embeds: new Map()
 })
 
-/** Adds an item to `select`; an embed brings its scope. */
+/** Adds an item to `select`, an embed with its scope. */
 export const add = (scope: EmbedScope, item: Select.Item, inner?: EmbedScope): void => {
   scope.query.select.push(item)
   if (item._tag !== "Embed" || inner === undefined) return

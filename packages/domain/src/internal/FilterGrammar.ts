@@ -1,5 +1,5 @@
 /**
- * The grammar of filters: `[not.]operator[(any|all)].value` on a path, and trees of `and` and `or` over them.
+ * Parses and prints filters: `[not.]operator[(any|all)].value` on a path, and trees of `and` and `or`.
  */
 import * as Either from "effect/Either"
 import * as Match from "effect/Match"
@@ -9,34 +9,34 @@ import { bounds, ListMalformed, QueryTooLarge } from "../QueryError.ts"
 import * as Path from "./PathGrammar.ts"
 import type { Scanner } from "./Scanner.ts"
 
-/** How many filters a query holds so far. */
+/** The number of filters parsed so far. */
 export interface Budget {
   filters: number
 }
 
 type Leaf = Exclude<Filter.Filter, Filter.Tree>
 
-/** The part of a text that is one value: all of it at the top, up to a comma or bracket inside a tree. */
+/** Reads a value: the rest of the text at the top, or up to a comma or bracket inside a tree. */
 type ReadValue = (scanner: Scanner) => string
 
 const operator = "operator (eq, gt, ...)"
 const logicOperator = "logic operator (and, or)"
-const truths = `isVal: (${Filter.truths.join(", ")})`
+const isValues = `isVal: (${Filter.isValues.join(", ")})`
 
 const among =
   <Word extends string>(words: ReadonlyArray<Word>) =>
   (word: string): word is Word =>
     words.some((known) => known === word)
 
-const isQuantifiable = among(Filter.quantifiable)
-const isSearching = among(Filter.searching)
-const isTruth = among(Filter.truths)
+const isQuantifiable = among(Filter.quantifiableOperators)
+const isSearchOperator = among(Filter.searchOperators)
+const isIsValue = among(Filter.isValues)
 
-const operators = ["in", "is", ...Filter.operators, ...Filter.searching] as const
+const operators = ["in", "is", ...Filter.operators, ...Filter.searchOperators] as const
 
 // The longest comes first, so that `gte` is not read as `gt`.
 const operatorWord = new RegExp(operators.toSorted((a, b) => b.length - a.length).join("|"), "y")
-const truthWord = /[a-z_]+/iy
+const isWord = /[a-z_]+/iy
 const element = /[^,)]*/y
 const braces = /\{[^{}]*\}/y
 const logicWord = /(?:not\.)?(?:and|or)[ \t]*/y
@@ -48,7 +48,7 @@ const spend = (scanner: Scanner, budget: Budget): void => {
   }
 }
 
-/** A quoted text counts as quoted only where the element ends behind it. */
+/** Reads an element; quotes count only where the element ends after them. */
 const readElement = (scanner: Scanner): string => {
   const start = scanner.position
   if (scanner.peek() === '"') {
@@ -64,7 +64,7 @@ const readNestedValue: ReadValue = (scanner) =>
 
 const readTopValue: ReadValue = (scanner) => scanner.rest()
 
-/** `(a,b)`; one empty element between the brackets is none. */
+/** Reads `(a,b)`; `()` has no elements. */
 const readList = (scanner: Scanner): ReadonlyArray<string> => {
   scanner.spaces()
   scanner.expect("(")
@@ -80,10 +80,10 @@ const readList = (scanner: Scanner): ReadonlyArray<string> => {
   return values
 }
 
-const readTruth = (scanner: Scanner): Filter.Truth => {
+const readIsValue = (scanner: Scanner): Filter.IsValue => {
   const start = scanner.position
-  const word = scanner.match(truthWord)?.toLowerCase() ?? ""
-  return isTruth(word) ? word : scanner.fail([truths], start, '"null"')
+  const word = scanner.match(isWord)?.toLowerCase() ?? ""
+  return isIsValue(word) ? word : scanner.fail([isValues], start, '"null"')
 }
 
 const readValues = (scanner: Scanner, text: string): ReadonlyArray<string> =>
@@ -92,7 +92,7 @@ const readValues = (scanner: Scanner, text: string): ReadonlyArray<string> =>
     (details) => new ListMalformed({ parameter: scanner.source.parameter, text, details })
   )
 
-/** Reads what follows the path; `expected` is what to miss where no operator stands. */
+/** Reads the operator and the value after a path; `expected` names a missing operator in errors. */
 const readOperation = (scanner: Scanner, path: Filter.Path, readValue: ReadValue, expected = operator): Leaf => {
   const negated = scanner.take("not.")
   const word = scanner.match(operatorWord)
@@ -104,15 +104,15 @@ const readOperation = (scanner: Scanner, path: Filter.Path, readValue: ReadValue
     quantifier = Filter.quantifiers.find((known) => scanner.take(known))
     if (quantifier === undefined) scanner.fail([operator], scanner.position, '"any"')
     if (!scanner.take(")")) scanner.fail([operator])
-  } else if (isSearching(name) && scanner.take("(")) {
+  } else if (isSearchOperator(name) && scanner.take("(")) {
     configuration = Path.readIdentifier(scanner, [operator])
     if (!scanner.take(")")) scanner.fail([operator])
   }
   if (!scanner.take(".")) scanner.fail([operator])
   if (name === "in") return { _tag: "In", path, negated, values: readList(scanner) }
-  if (name === "is") return { _tag: "Is", path, negated, value: readTruth(scanner) }
+  if (name === "is") return { _tag: "Is", path, negated, value: readIsValue(scanner) }
   const value = readValue(scanner)
-  if (isSearching(name)) return { _tag: "Search", path, negated, operator: name, configuration, value }
+  if (isSearchOperator(name)) return { _tag: "Search", path, negated, operator: name, configuration, value }
   return isQuantifiable(name) && quantifier !== undefined
     ? { _tag: "Quantified", path, negated, operator: name, quantifier, values: readValues(scanner, value) }
     : { _tag: "Compare", path, negated, operator: name, value }
@@ -126,7 +126,7 @@ export const readFilter = (scanner: Scanner, path: Filter.Path, budget: Budget):
   return filter
 }
 
-/** Reads the value of an `and` or `or` parameter, with the operator put before it. */
+/** Reads the value of an `and` or `or` parameter, after its operator. */
 export const readTree = (scanner: Scanner, budget: Budget): Filter.Filter => {
   const tree = readBranch(scanner, budget, scanner.match(logicWord) ?? "", 1)
   scanner.expectEnd()
@@ -155,7 +155,7 @@ const readLeaf = (scanner: Scanner, budget: Budget): Leaf => {
   const start = scanner.position
   const path = Path.readPath(scanner, ["negation operator (not)", logicOperator])
   if (scanner.startsWith("(")) {
-    // Whoever writes a bracket behind a name means a tree.
+    // A bracket after a name starts a tree.
     scanner.position = start
     if (scanner.match(logicWord) !== undefined) scanner.fail(['"("'])
     Path.readPath(scanner)
@@ -164,7 +164,7 @@ const readLeaf = (scanner: Scanner, budget: Budget): Leaf => {
   return readOperation(scanner, path, readNestedValue, path.column === "not" ? logicOperator : operator)
 }
 
-/** Writes a filter as a parameter, its name to be put behind the way to its embed. */
+/** Prints a filter as a parameter, whose name follows that of its embed. */
 export const writeParameter = (filter: Filter.Filter): readonly [name: string, value: string] =>
   isTree(filter)
     ? [writeLogicWord(filter), writeBranches(filter)]

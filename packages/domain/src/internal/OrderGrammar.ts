@@ -1,5 +1,5 @@
 /**
- * The grammar of `order`: `column[.asc|.desc][.nullsfirst|.nullslast]`, or `embed(column)…`, separated by commas.
+ * Parses and prints `order`: `column[.asc|.desc][.nullsfirst|.nullslast]`, or `embed(column)…`, separated by commas.
  */
 import type * as Order from "../Order.ts"
 import { endOfInput } from "../QueryError.ts"
@@ -26,25 +26,25 @@ const readTerm = (scanner: Scanner): Order.Order => {
   const path = embed === undefined ? first : Path.readPath(scanner)
   if (embed !== undefined) scanner.expect(")")
   const towards = scanner.match(direction)
-  const empty = scanner.match(nulls)
+  const nullOrder = scanner.match(nulls)
   scanner.spaces()
-  if (!scanner.startsWith(",") && !scanner.atEnd()) failTerm(scanner, towards, empty)
+  if (!scanner.startsWith(",") && !scanner.atEnd()) failTerm(scanner, towards, nullOrder)
   return {
     path,
     embed,
     direction: towards === ".desc" ? "desc" : "asc",
-    nulls: empty === undefined ? undefined : empty === ".nullsfirst" ? "first" : "last"
+    nulls: nullOrder === undefined ? undefined : nullOrder === ".nullsfirst" ? "first" : "last"
   }
 }
 
-const failTerm = (scanner: Scanner, towards: string | undefined, empty: string | undefined): never => {
-  if (empty !== undefined) return scanner.fail(['","', endOfInput])
+const failTerm = (scanner: Scanner, towards: string | undefined, nullOrder: string | undefined): never => {
+  if (nullOrder !== undefined) return scanner.fail(['","', endOfInput])
   if (scanner.take(".")) return scanner.fail(towards === undefined ? [...directions, ...nullOrders] : nullOrders)
   const before = towards === undefined ? Path.afterName : []
   return scanner.fail([...before, "delimiter (.)", '","', endOfInput])
 }
 
-/** Writes terms as the value of an order parameter. */
+/** Prints terms as the value of an order parameter. */
 export const write = (order: ReadonlyArray<Order.Order>): string => order.map(writeTerm).join(",")
 
 const writeTerm = ({ path, embed, direction, nulls }: Order.Order): string => {

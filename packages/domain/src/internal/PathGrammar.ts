@@ -1,13 +1,12 @@
 /**
- * Names, quoted texts and paths into JSON: what the grammars of filters, select and order share. Every reader has its
- * writer beside it.
+ * Parses and prints the common parts of filters, select and order: names, quoted texts and paths into JSON.
  */
 import * as Filter from "../Filter.ts"
 import { endOfInput } from "../QueryError.ts"
 import type { Scanner } from "./Scanner.ts"
 
 const fieldName = "field name (* or [a..z0..9_$])"
-/** What could have continued a name, or come after it. */
+/** The expected characters inside or after a name. */
 export const afterName = ["letter", "digit", '"-"', '"->>"', '"->"']
 
 const quotedText = /"[^"\\]*(?:\\[^][^"\\]*)*"/y
@@ -17,20 +16,20 @@ const bareKey = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/y
 const index = /-?\d{1,9}(?=[ \t]*(?:->|::|[.,)]|$))/y
 const digits = /\d*/y
 
-/** A text in double quotes, in which a backslash escapes any character; `undefined` when none begins or it never ends. */
+/** Reads a text in double quotes, with backslash escapes; `undefined` without a complete one. */
 export const readQuoted = (scanner: Scanner): string | undefined =>
   scanner
     .match(quotedText)
     ?.slice(1, -1)
     .replace(/\\([^])/g, "$1")
 
-/** Likewise, where a quote has been seen and has to be closed. */
+/** Reads a text after its opening quote; fails where it is not closed. */
 const readClosed = (scanner: Scanner): string =>
   readQuoted(scanner) ?? scanner.fail([JSON.stringify('"')], scanner.text.length)
 
 export const writeQuoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
-/** A name, bare and trimmed or quoted and as it is; `others` are what could stand in its place. */
+/** Reads a name, bare and trimmed, or quoted; `others` are expected as well. */
 export const readName = (scanner: Scanner, others: ReadonlyArray<string> = []): string => {
   if (scanner.peek() === '"') return readClosed(scanner)
   const start = scanner.position
@@ -38,20 +37,20 @@ export const readName = (scanner: Scanner, others: ReadonlyArray<string> = []): 
   return name === undefined || name === "" ? scanner.fail([fieldName, ...others], start) : name
 }
 
-/** The name of a type or a configuration, which has no quoted form; `expected` stands where it must. */
+/** Reads the name of a type or a configuration, which has no quoted form. */
 export const readIdentifier = (scanner: Scanner, expected: ReadonlyArray<string>): string => {
   const start = scanner.position
   const name = scanner.match(identifier)?.trim()
   return name === undefined || name === "" ? scanner.fail(expected, start) : name
 }
 
-/** A word that means something else in some place where a name can stand. */
+/** Names that have to be quoted, because they have another meaning in some place. */
 const reserved = /^(?:select|columns|on_conflict|order|limit|offset|and|or|not|count|left|inner)$/
 
 export const writeName = (name: string): string =>
   /^[A-Za-z0-9_$]+$/.test(name) && !reserved.test(name) ? name : writeQuoted(name)
 
-/** `[name.]*name`: the way to an embed. */
+/** Reads `[name.]*name`, the path of an embed. */
 export const readNames = (scanner: Scanner): ReadonlyArray<string> => {
   const names = [readName(scanner)]
   while (scanner.take(".")) names.push(readName(scanner))
@@ -61,7 +60,7 @@ export const readNames = (scanner: Scanner): ReadonlyArray<string> => {
 const readKey = (scanner: Scanner): string | number => {
   if (scanner.peek() === '"') return readClosed(scanner)
   const position = scanner.match(index)
-  // Adding zero makes -0 the zero it is.
+  // Adding zero turns -0 into 0.
   if (position !== undefined) return Number(position) + 0
   if (scanner.take("-")) {
     scanner.fail(scanner.match(digits) === "" ? ["digit"] : ["digit", '"->"', '"::"', '"."', '","', endOfInput])
@@ -73,7 +72,7 @@ const readKey = (scanner: Scanner): string | number => {
     : key
 }
 
-/** `(->key|->>key)*` after a column's name. */
+/** Reads `(->key|->>key)*` after the name of a column. */
 export const readSteps = (scanner: Scanner, column: string): Filter.Path => {
   if (!scanner.startsWith("->")) return Filter.column(column)
   const json: Array<Filter.Step> = []
@@ -81,7 +80,7 @@ export const readSteps = (scanner: Scanner, column: string): Filter.Path => {
   return { column, json }
 }
 
-/** A column and its steps, blanks around them allowed. */
+/** Reads a column and its steps, with optional blanks around them. */
 export const readPath = (scanner: Scanner, others?: ReadonlyArray<string>): Filter.Path => {
   scanner.spaces()
   const path = readSteps(scanner, readName(scanner, others))

@@ -1,8 +1,8 @@
 /**
- * The grammar of a query's parameters: which parameter says what, and of which embed.
+ * Parses and prints the parameters of a query and of its embeds.
  */
 import { LimitNegative, TextRefused } from "../QueryError.ts"
-import type { Page, Parameters, Query } from "../Query.ts"
+import type { Query } from "../Select.ts"
 import * as Text from "../Text.ts"
 import * as FilterGrammar from "./FilterGrammar.ts"
 import * as EmbedScope from "./EmbedScope.ts"
@@ -11,10 +11,16 @@ import * as Path from "./PathGrammar.ts"
 import { Scanner } from "./Scanner.ts"
 import * as SelectGrammar from "./SelectGrammar.ts"
 
-/** Parameters that speak of a body; they list names, and whoever reads the body reads them. */
+/** Parameters of a body, which list names. */
 export const bodyParameters = ["columns", "on_conflict"] as const
 
-/** Reads a whole query, in which `select`, `order`, `limit` and `offset` without a value are absent; throws a `QueryError`. */
+/** Decoded names and values. */
+export type Parameters = Iterable<readonly [name: string, value: string]>
+
+/** Whether a limit or offset that is not a whole number is an error (`strict`) or ignored (`lenient`, as in PostgREST). */
+export type Page = "strict" | "lenient"
+
+/** Parses a query, in which `select`, `order`, `limit` and `offset` without a value are absent; throws a `QueryError`. */
 export const read = (parameters: Parameters, page: Page): Query => {
   const root = EmbedScope.make()
   const budget: FilterGrammar.Budget = { filters: 0 }
@@ -82,7 +88,7 @@ const readParameter = (
   }
 }
 
-/** The level that `embed.embed` leads to; no way leads to the root. */
+/** The scope of an embed with the path `embed.embed`; the root without a path. */
 const levelAt = (root: EmbedScope.EmbedScope, parameter: string, way: string | undefined): EmbedScope.EmbedScope => {
   if (way === undefined) return root
   const scanner = new Scanner({ parameter, subject: "tree path", text: way })
@@ -106,10 +112,10 @@ const readCount = (parameter: string, subject: string, text: string, page: Page)
   return bounded(Number(count))
 }
 
-// Beyond this a number would not be what was written; no store holds as many rows. Adding zero makes -0 zero.
+// Larger numbers are not exact, and no store has as many rows. Adding zero turns -0 into 0.
 const bounded = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER) + 0
 
-/** Reads the names that `columns` or `on_conflict` lists; throws a `QueryError`. */
+/** Parses the names of `columns` or `on_conflict`; throws a `QueryError`. */
 export const readNames = (parameter: (typeof bodyParameters)[number], text: string): ReadonlyArray<string> => {
   const scanner = new Scanner({ parameter, subject: `${parameter} parameter`, text })
   const names: Array<string> = []
@@ -122,7 +128,7 @@ export const readNames = (parameter: (typeof bodyParameters)[number], text: stri
   return names
 }
 
-/** Writes a query, and below `way` those of its embeds. */
+/** Prints a query, and those of its embeds with the prefix `way`. */
 export const write = (query: Query, into: URLSearchParams, way = ""): void => {
   if (way === "" && query.select.length > 0) into.append("select", SelectGrammar.write(query.select))
   for (const filter of query.where) {

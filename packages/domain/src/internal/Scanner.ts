@@ -1,30 +1,29 @@
 /**
- * A text and how far a grammar has read it. The grammars fail by throwing a `QueryError`, so that they read like
- * grammars; `Query` catches it, and nothing else sees it.
+ * A text and the position of its parser. Parsers throw `QueryError`s, which `Query` catches.
  */
 import { endOfInput, QueryMalformed } from "../QueryError.ts"
 
-/** What a text is, for the error that tells of it. */
+/** The origin of a text, for errors. */
 export interface Source {
   readonly parameter: string
-  /** What is being read: a filter, an order, … */
+  /** The part of the grammar: a filter, an order, … */
   readonly subject: string
   readonly text: string
 }
 
-/** Moves forward through a text; what it is asked for it reads, or fails with what stands there instead. */
+/** Reads a text from left to right; fails where the text does not continue as expected. */
 export class Scanner {
   readonly source: Source
   readonly text: string
   position = 0
 
-  /** `text` differs from the source's where an operator is put before it. */
+  /** `text` can have an operator before the text of the source. */
   constructor(source: Source, text: string = source.text) {
     this.source = source
     this.text = text
   }
 
-  /** The next character, `""` at the end. */
+  /** The next character; empty at the end. */
   peek(): string {
     return this.text.charAt(this.position)
   }
@@ -37,14 +36,14 @@ export class Scanner {
     return this.text.startsWith(literal, this.position)
   }
 
-  /** Whether the literal comes next; it is read if so. */
+  /** Reads a literal if it is next, and returns whether it was. */
   take(literal: string): boolean {
     if (!this.startsWith(literal)) return false
     this.position += literal.length
     return true
   }
 
-  /** Reads what a sticky pattern matches here. */
+  /** Reads the match of a sticky pattern. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.position
     if (!pattern.test(this.text)) return undefined
@@ -63,19 +62,19 @@ export class Scanner {
     return rest
   }
 
-  /** Requires a literal. */
+  /** Reads a literal, or fails. */
   expect(literal: string): void {
     if (!this.take(literal)) this.fail([JSON.stringify(literal)])
   }
 
-  /** Requires the end; `others` could have come too. */
+  /** Fails before the end; `others` are expected as well. */
   expectEnd(others: ReadonlyArray<string> = []): void {
     if (!this.atEnd()) this.fail([...others, endOfInput])
   }
 
   /**
-   * Something else was expected here, or at another index. A literal is told by its first character that differs, as
-   * Parsec tells it.
+   * Fails at the position, or at another index. The found character is the first one that differs from the literal, as in
+   * Parsec.
    */
   fail(expected: ReadonlyArray<string>, at: number = this.position, literal: string = expected[0] ?? ""): never {
     const wanted = literal.startsWith('"') ? literal.slice(1, -1) : ""

@@ -1,6 +1,6 @@
 /**
- * The grammar of `select`: columns with their renames, paths, casts and aggregates, and embeds with a select of their
- * own in brackets.
+ * Parses and prints `select`: columns with their renames, paths, casts and aggregates, and embeds with their own select in
+ * brackets.
  */
 import { bounds, endOfInput, QueryTooLarge } from "../QueryError.ts"
 import * as Select from "../Select.ts"
@@ -13,7 +13,7 @@ const aggregate = new RegExp(`\\.(?:${Select.aggregates.join("|")})\\(\\)`, "y")
 
 const afterItem = ['","', endOfInput]
 
-/** Reads the value of the select parameter into a level. */
+/** Reads the value of the select parameter into a scope. */
 export const read = (scanner: Scanner, level: EmbedScope.EmbedScope): void => {
   readItems(scanner, level, 0)
   scanner.expectEnd(['","'])
@@ -99,7 +99,7 @@ const readEmbed = (
   if (!scanner.take(")")) scanner.fail(['","', '")"'])
 }
 
-/** Writes items as the value of the select parameter; what an embed says beyond its select has parameters of its own. */
+/** Prints items as the value of the select parameter; filters, order and page of an embed are other parameters. */
 export const write = (items: ReadonlyArray<Select.Item>): string => items.map(writeItem).join(",")
 
 const writeItem = (item: Select.Item): string => {

@@ -1,4 +1,4 @@
-/** CRC-32 as zip and PNG use it (reflected, polynomial 0xEDB88320). */
+/** CRC-32 as in zip and PNG (reflected, polynomial 0xEDB88320). */
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte
@@ -12,7 +12,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 export const crc32 = (ascii: string): number => {
   let remainder = 0xffffffff
   for (let index = 0; index < ascii.length; index++) {
-    // The index is a byte, which the table covers.
+    // The table has an element for every byte.
     remainder = (remainder >>> 8) ^ table[(remainder ^ ascii.charCodeAt(index)) & 0xff]!
   }
   return (remainder ^ 0xffffffff) >>> 0

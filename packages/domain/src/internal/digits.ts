@@ -1,8 +1,8 @@
 /**
- * Numbers inside texts, read without patterns: every row that is read has some.
+ * Reads numbers inside texts, without patterns, because this runs for every row.
  */
 
-/** The number that the digits from one place to another write; NaN when they are not all digits. */
+/** The number of the digits from one index to another; NaN where one is not a digit. */
 export const digits = (text: string, from: number, to: number): number => {
   let value = 0
   for (let index = from; index < to; index++) {

@@ -1,4 +1,4 @@
-/** The names in a table that has at least one, in the order in which it lists them. */
+/** The names of a non-empty table, in its order. */
 export const names = <const Table extends { readonly [name: string]: unknown }>(table: Table) =>
-  // What `Object.keys` forgets: the names are the table's own, and there are some.
+  // `Object.keys` loses the types of the names, and that there is one.
   Object.keys(table) as [keyof Table & string, ...Array<keyof Table & string>]

@@ -1,17 +1,16 @@
 /**
- * The function that decides a leaf schema, kept on the schema itself: whoever compiles schemas calls it directly
- * instead of walking down to it.
+ * The predicate of a leaf schema as an annotation, so that decoders call it instead of walking the schema.
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 
-/** The annotation under which a schema keeps the function that accepts exactly what the schema accepts. */
+/** The annotation with the function that accepts exactly the values of the schema. */
 export const PredicateId: unique symbol = Symbol.for("@mfgdata/domain/Predicate")
 
 export interface Predicate {
   (value: unknown): boolean
 }
 
-/** The function that a schema declares, if any. */
+/** The annotated function, or `undefined`. */
 export const fromAST = (ast: AST.AST): Predicate | undefined =>
   Option.getOrUndefined(AST.getAnnotation<Predicate>(PredicateId)(ast))

@@ -5,7 +5,7 @@ import { Text } from "../Text.ts"
 import { Timestamp } from "../Timestamp.ts"
 import { DocumentExtractionStatus, DocumentExtractionType } from "../Vocabularies.ts"
 
-/** What was read out of an uploaded document. */
+/** The data extracted from an uploaded document. */
 export class DocumentExtraction extends Resource.make("documentExtraction", {
   key: "id",
   required: {

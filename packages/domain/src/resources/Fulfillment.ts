@@ -5,7 +5,7 @@ import * as Resource from "../Resource.ts"
 import { Timestamp } from "../Timestamp.ts"
 import { FulfillmentType } from "../Vocabularies.ts"
 
-/** How much of a sales order line is met, from inventory or by a job. */
+/** The fulfilled quantity of a sales order line, from inventory or by a job. */
 export class Fulfillment extends Resource.make("fulfillment", {
   key: "id",
   required: {

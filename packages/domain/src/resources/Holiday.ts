@@ -28,6 +28,6 @@ export class Holiday extends Resource.make("holiday", {
   },
   rules: {
     unique: [ResourceRules.unique("date")],
-    fills: { year: { _tag: "YearOf", column: "date" } }
+    defaults: { year: { _tag: "YearOf", column: "date" } }
   }
 }) {}

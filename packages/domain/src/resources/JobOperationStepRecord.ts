@@ -6,7 +6,7 @@ import * as Resource from "../Resource.ts"
 import { Text } from "../Text.ts"
 import { Timestamp } from "../Timestamp.ts"
 
-/** What was recorded at a step of a job operation. */
+/** A record of a step of a job operation. */
 export class JobOperationStepRecord extends Resource.make("jobOperationStepRecord", {
   key: "id",
   required: {

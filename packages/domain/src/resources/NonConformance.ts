@@ -17,7 +17,7 @@ import {
   NonConformanceStatus
 } from "../Vocabularies.ts"
 
-/** A quality issue and where it stands. */
+/** A quality issue and its status. */
 export class NonConformance extends Resource.make("nonConformance", {
   key: "id",
   required: {

@@ -5,7 +5,7 @@ import * as Sensitive from "../Sensitive.ts"
 import { Text } from "../Text.ts"
 import { Timestamp } from "../Timestamp.ts"
 
-/** An authorization code waiting to be exchanged by the client it was issued to. */
+/** An authorization code that its client has not exchanged yet. */
 export class OauthCode extends Resource.make("oauthCode", {
   key: "id",
   required: {

@@ -6,7 +6,7 @@ import * as Resource from "../Resource.ts"
 import { Text, TextArray } from "../Text.ts"
 import { PaymentTermCalculationMethod } from "../Vocabularies.ts"
 
-/** When and with which discount an invoice falls due. */
+/** The due date and discount of an invoice. */
 export class PaymentTerm extends Resource.make("paymentTerm", {
   key: "id",
   required: {

@@ -6,7 +6,7 @@ import { JsonNumber, JsonObject } from "../Json.ts"
 import * as Resource from "../Resource.ts"
 import { Text, TextArray } from "../Text.ts"
 
-/** How and where a purchase order is to be delivered. */
+/** The delivery method and address of a purchase order. */
 export class PurchaseOrderDelivery extends Resource.make("purchaseOrderDelivery", {
   key: "id",
   required: {

@@ -7,7 +7,7 @@ import { Text, TextArray } from "../Text.ts"
 import { Timestamp } from "../Timestamp.ts"
 import { ProcedureStepType } from "../Vocabularies.ts"
 
-/** One step of a quality document: what is recorded, and within which bounds. */
+/** A step of a quality document: the recorded value and its bounds. */
 export class QualityDocumentStep extends Resource.make("qualityDocumentStep", {
   key: "id",
   required: {

@@ -1,7 +1,7 @@
 import { SalesOrderId, UserId } from "../Ids.ts"
 import * as Resource from "../Resource.ts"
 
-/** A sales order that a user has marked; a user sees and keeps only their own. */
+/** A sales order that a user has marked; users see only their own. */
 export class SalesOrderFavorite extends Resource.make("salesOrderFavorite", {
   key: "salesOrderId",
   required: {
@@ -11,7 +11,7 @@ export class SalesOrderFavorite extends Resource.make("salesOrderFavorite", {
     userId: UserId
   },
   rules: {
-    fills: { userId: { _tag: "Creator" } },
+    defaults: { userId: { _tag: "Creator" } },
     owner: "user"
   }
 }) {}

@@ -5,7 +5,7 @@ import * as Resource from "../Resource.ts"
 import { Text } from "../Text.ts"
 import { Timestamp } from "../Timestamp.ts"
 
-/** Who pays for a sales order, and on which terms. */
+/** The payer and the payment terms of a sales order. */
 export class SalesOrderPayment extends Resource.make("salesOrderPayment", {
   key: "id",
   required: {

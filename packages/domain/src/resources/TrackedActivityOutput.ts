@@ -4,7 +4,7 @@ import { JsonNumber } from "../Json.ts"
 import * as Resource from "../Resource.ts"
 import { Timestamp } from "../Timestamp.ts"
 
-/** What a tracked activity produced. */
+/** An output of a tracked activity. */
 export class TrackedActivityOutput extends Resource.make("trackedActivityOutput", {
   key: "trackedActivityId",
   required: {
@@ -19,6 +19,6 @@ export class TrackedActivityOutput extends Resource.make("trackedActivityOutput"
     updatedBy: Schema.NullOr(UserId)
   },
   rules: {
-    fills: { trackedActivityId: { _tag: "NewId" }, trackedEntityId: { _tag: "NewId" } }
+    defaults: { trackedActivityId: { _tag: "NewId" }, trackedEntityId: { _tag: "NewId" } }
   }
 }) {}

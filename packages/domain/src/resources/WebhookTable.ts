@@ -36,6 +36,6 @@ export class WebhookTable extends Resource.make("webhookTable", {
         "Workflows"
       ])
     ],
-    fills: { table: { _tag: "CamelCaseOf", column: "name" } }
+    defaults: { table: { _tag: "CamelCaseOf", column: "name" } }
   }
 }) {}

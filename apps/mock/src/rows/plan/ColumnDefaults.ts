@@ -3,7 +3,7 @@
  */
 import * as CalendarDate from "@mfgdata/domain/CalendarDate"
 import * as Column from "@mfgdata/domain/Column"
-import type { Fill } from "@mfgdata/domain/ResourceRules"
+import type { Default } from "@mfgdata/domain/ResourceRules"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
@@ -16,13 +16,13 @@ import type { Values } from "./ValuePlan.ts"
 const moment = ({ now }: PlanContext): string => Timestamp.fromMicros(BigInt(now()) * 1000n)
 
 /** The default of a column: the contract leaves the year of a holiday to the client. */
-const fillOf = ({ rules: { fills } }: Resource.Any, name: string, { rules }: PlanContext): Fill | undefined => {
-  const fill = fills[name]
+const fillOf = ({ rules: { defaults } }: Resource.Any, name: string, { rules }: PlanContext): Default | undefined => {
+  const fill = defaults[name]
   return fill?._tag === "YearOf" && rules === "contract" ? undefined : fill
 }
 
 /** Whether a null is replaced by the default: the public system has no row without a company. */
-const isReplaced = (fill: Fill | undefined, { rules }: PlanContext): boolean =>
+const isReplaced = (fill: Default | undefined, { rules }: PlanContext): boolean =>
   fill?._tag === "Company" && rules === "public"
 
 /** Makes whole rows of given values; keys made of names differ within one call's rows too. */
@@ -35,7 +35,7 @@ export const rows = (
   const now = moment(terms)
   const taken = new Set(terms.taken)
 
-  const fill = (fill: Fill, values: Values): Json => {
+  const fill = (fill: Default, values: Values): Json => {
     switch (fill._tag) {
       case "NewId":
         return terms.newId()
@@ -76,7 +76,7 @@ export const rows = (
 export const touch = (resource: Resource.Any, terms: PlanContext): NewRow => {
   const now = moment(terms)
   const set: { [column: string]: Json } = {}
-  for (const [name, fill] of Object.entries(resource.rules.fills)) {
+  for (const [name, fill] of Object.entries(resource.rules.defaults)) {
     if (fill._tag === "Updater") set[name] = terms.caller.userId
     if (fill._tag === "UpdatedAt") set[name] = now
   }

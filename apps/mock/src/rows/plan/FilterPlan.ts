@@ -161,7 +161,7 @@ const compare = (target: Target, operator: Filter.Operator, text: string, rules:
   }
 }
 
-const is = (target: Target, truth: Filter.Truth): Planned => {
+const is = (target: Target, truth: Filter.IsValue): Planned => {
   if (truth === "null") return Either.right({ _tag: "Is", target, value: "null" })
   if (truth === "not_null") {
     return Either.right({ _tag: "Not", condition: { _tag: "Is", target, value: "null" } })

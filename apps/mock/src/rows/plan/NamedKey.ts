@@ -21,4 +21,4 @@ export const make = (name: string, taken: ReadonlySet<string>): string => {
 }
 
 /** Whether the service makes a resource's keys of names. */
-export const isMade = ({ key, rules }: Resource.Any): boolean => rules.fills[key]?._tag === "CamelCaseOf"
+export const isMade = ({ key, rules }: Resource.Any): boolean => rules.defaults[key]?._tag === "CamelCaseOf"

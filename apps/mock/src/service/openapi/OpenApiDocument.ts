@@ -28,10 +28,10 @@ const withExample = (described: OpenApi.OpenApiSpecContent | undefined, example:
 /** What is answered with each status, with an instance of it. */
 const responses = (
   described: OpenApi.OpenAPISpecResponses,
-  { refusals }: (typeof Operations.all)[number],
+  { errorCodes }: (typeof Operations.all)[number],
   response: Json
 ): Node => {
-  const codes = new Map(refusals.map((code) => [String(OperationError.statuses[code]), code]))
+  const codes = new Map(errorCodes.map((code) => [String(OperationError.statuses[code]), code]))
   return Object.fromEntries(
     Object.entries(described).map(([status, { content, ...rest }]) => {
       const code = codes.get(status)

@@ -3,7 +3,7 @@
  * digits, what is not ASCII counted among the letters, and the case of ASCII letters makes no difference: so much of
  * the configuration `simple` means the same on every store.
  */
-import type { Searching } from "@mfgdata/domain/Filter"
+import type { SearchOperator } from "@mfgdata/domain/Filter"
 import * as Either from "effect/Either"
 import * as CharacterSet from "./CharacterSet.ts"
 import * as Pattern from "./Pattern.ts"
@@ -191,7 +191,7 @@ const fromWeb = (text: string): Query | undefined => {
   )
 }
 
-const read = (operator: Searching, text: string): Query | undefined => {
+const read = (operator: SearchOperator, text: string): Query | undefined => {
   switch (operator) {
     case "fts":
       return new Reader(text).whole()
@@ -249,7 +249,7 @@ const compile = (query: Query): TextSearch => {
 }
 
 /** What a query looks for; one without a word finds nothing. */
-export const parse = (operator: Searching, text: string): Either.Either<TextSearch, Refusal> => {
+export const parse = (operator: SearchOperator, text: string): Either.Either<TextSearch, Refusal> => {
   try {
     const query = read(operator, text)
     return Either.right(query === undefined ? { _tag: "Or", searches: [] } : compile(query))
