@@ -1,5 +1,5 @@
 /**
- * Which transfers are still open, and what is on them: a service of its own, on top of the client's.
+ * Lists open transfers and their quantities, as a service on top of the client.
  */
 import { type QueryError, Rows } from "@mfgdata/client"
 import { Query, WarehouseTransfer, WarehouseTransferLine } from "@mfgdata/domain"
@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A transfer that is not done, and how many pieces it moves. */
+/** A transfer that is neither completed nor cancelled, and its total quantity. */
 export interface OpenTransfer {
   readonly transferId: string
   readonly status: string
@@ -17,12 +17,12 @@ export interface OpenTransfer {
 export class OpenTransfers extends Context.Tag("@mfgdata/example-open-transfers/OpenTransfers")<
   OpenTransfers,
   {
-    /** The next so many, the latest first. */
+    /** Returns at most `count` transfers, the latest first. */
     readonly next: (count: number) => Effect.Effect<ReadonlyArray<OpenTransfer>, QueryError>
   }
 >() {}
 
-/** From the rows of the service. */
+/** A layer over the rows of the service. */
 export const layer: Layer.Layer<OpenTransfers, never, Rows> = Layer.effect(
   OpenTransfers,
   Effect.map(Rows, (rows) => ({

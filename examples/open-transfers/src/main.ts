@@ -1,6 +1,6 @@
 /**
- * Prints the open transfers of the company whose key is `MFG_API_KEY`, of the service at `MFG_REST_URL`. Two layers:
- * the client from its configuration, and the service that stands on it.
+ * Prints the open transfers of the service at `MFG_REST_URL`, for the company of `MFG_API_KEY`. The program has two
+ * layers: the client from its configuration, and the service on top of it.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Rows } from "@mfgdata/client"
@@ -17,7 +17,7 @@ const program = Effect.gen(function* () {
     yield* Console.log(`${transferId}  ${status}  ${pieces} pieces`)
   }
 }).pipe(
-  Effect.catchTag("Unreachable", ({ message }) => Console.error(`${message}: is MFG_REST_URL right?`)),
+  Effect.catchTag("Unreachable", ({ message }) => Console.error(`${message}: check MFG_REST_URL`)),
   Effect.provide(OpenTransfers.layer.pipe(Layer.provide(rows)))
 )
 

@@ -9,7 +9,7 @@ import * as OpenTransfers from "../src/OpenTransfers.ts"
 const rows = Layer.unwrapEffect(Effect.map(Testing.World, (world) => Rows.layer(world)))
 const test = OpenTransfers.layer.pipe(Layer.provideMerge(rows), Layer.provideMerge(Testing.layer()))
 
-it.effect("the open transfers are those that are neither completed nor cancelled", () =>
+it.effect("lists the transfers that are neither completed nor cancelled", () =>
   Effect.gen(function* () {
     const { next } = yield* OpenTransfers.OpenTransfers
     const open = yield* next(100)

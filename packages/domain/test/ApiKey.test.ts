@@ -22,7 +22,7 @@ describe("crc32", () => {
 })
 
 describe("ApiKey", () => {
-  it("is mfg_, 32 base62 characters and the CRC-32 of those in 6 more", () => {
+  it("is mfg_, 32 base62 characters, and their CRC-32 in 6 more", () => {
     fc.assert(
       fc.property(keys, (key) => {
         const [, body, checksum] = /^mfg_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(key)!
@@ -41,7 +41,7 @@ describe("ApiKey", () => {
     assert.strictEqual(ApiKey.fromRandom(Uint8Array.of(...new Uint8Array(31), 62)).slice(4, 36), "0".repeat(30) + "10")
   })
 
-  it("passes its own check, and only its own", () => {
+  it("accepts a key only with its own checksum", () => {
     fc.assert(
       fc.property(keys, fc.nat(ApiKey.length - 5), fc.constantFrom(...base62), (key, offset, character) => {
         assert.deepStrictEqual(ApiKey.check(key), Either.right(key))
@@ -54,7 +54,7 @@ describe("ApiKey", () => {
     )
   })
 
-  it("sees any two neighbours of the body that changed places", () => {
+  it("detects any swap of two neighbours in the body", () => {
     fc.assert(
       fc.property(keys, fc.integer({ min: 4, max: 34 }), (key, index) => {
         fc.pre(key[index] !== key[index + 1])
@@ -78,17 +78,17 @@ describe("ApiKey", () => {
     [`${good.slice(0, -1)}0`, ApiKey.Flaw.WrongChecksum()]
   ] as const)("refuses %j", (text, flaw) => assert.deepStrictEqual(ApiKey.check(text), Either.left(flaw)))
 
-  it("makes a key of a given body, or says what is wrong with the body", () => {
+  it("makes a key from a body, or fails with the flaw of the body", () => {
     assert.deepStrictEqual(ApiKey.check(good), Either.right(good))
     assert.deepStrictEqual(ApiKey.make(`${body}0`), Either.left(ApiKey.Flaw.WrongLength({ actual: 43 })))
     assert.deepStrictEqual(ApiKey.make(`_${body.slice(1)}`), Either.left(ApiKey.Flaw.WrongCharacter({ index: 4 })))
   })
 
-  it("takes no fewer than 32 random bytes", () => {
+  it("rejects fewer than 32 random bytes", () => {
     assert.throws(() => ApiKey.fromRandom(new Uint8Array(31)), RangeError)
   })
 
-  it("is the schema's predicate too, whose message explains and never repeats the text", () => {
+  it("explains a decode error without repeating the text", () => {
     const decode = Schema.decodeUnknownEither(Schema.Struct({ key: ApiKey.ApiKey }))
     assert.isTrue(Either.isRight(decode({ key: good })))
     for (const text of ["secret", `mfg_${"s".repeat(38)}`, `mfg_${"s".repeat(37)}`, `mfg_${"s".repeat(37)}-`, 1]) {
@@ -105,11 +105,11 @@ describe("ApiKey", () => {
     }
   })
 
-  it("generates keys", () => {
+  it("generates valid keys", () => {
     fc.assert(fc.property(Arbitrary.make(ApiKey.ApiKey), (key) => assert.isTrue(Either.isRight(ApiKey.check(key)))))
   })
 
-  it("has a JSON Schema whose pattern keys match", () => {
+  it("has a JSON Schema with a pattern that keys match", () => {
     const { pattern } = JSONSchema.make(ApiKey.ApiKey).$defs!.ApiKey as JSONSchema.JsonSchema7String
     assert.match(good, new RegExp(pattern!))
     assert.notMatch(`${good}0`, new RegExp(pattern!))

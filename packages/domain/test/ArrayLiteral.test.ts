@@ -35,7 +35,7 @@ describe("ArrayLiteral", () => {
     ["{null}", "NULL is not allowed in a list of texts."]
   ])("refuses %s", (literal, reason) => assert.deepStrictEqual(ArrayLiteral.parse(literal), Either.left(reason)))
 
-  it("reads what it prints", () => {
+  it("parses what it prints", () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.stringMatching(/^[ "{},\\nul]*$/))
     fc.assert(
       fc.property(fc.array(text), (values) => {

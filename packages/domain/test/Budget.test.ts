@@ -24,8 +24,8 @@ const declarations = async (directory: string): Promise<number> => {
 
 const flags = ["--extendedDiagnostics", "--singleThreaded"]
 
-describe("the compiler's work", () => {
-  it("on the catalogue stays within its budget, and so does what it declares", () =>
+describe("the type checker", () => {
+  it("stays within its budget on the catalogue and on its declarations", () =>
     compile(
       {
         files: [join(sources, "Catalogue.ts")],
@@ -38,7 +38,7 @@ describe("the compiler's work", () => {
       }
     ))
 
-  it("on the whole package stays within its budget", () =>
+  it("stays within its budget on the whole package", () =>
     compile(
       { files: [join(sources, "index.ts")], compilerOptions: { rootDir: sources, noEmit: true }, flags },
       (output) => assert.isAtMost(instantiations(output), budget.whole)

@@ -6,13 +6,13 @@ import { sample } from "./fixtures/generated.ts"
 const accepts = Schema.is(CalendarDate.CalendarDate)
 
 describe("CalendarDate", () => {
-  it("is a day that the calendar has", () => {
+  it("accepts dates of the calendar", () => {
     for (const text of ["0001-01-01", "2026-01-31", "2024-02-29", "2000-02-29", "1900-02-28", "9999-12-31"]) {
       assert.isTrue(accepts(text), text)
     }
   })
 
-  it("is no day that it has not", () => {
+  it("rejects dates that the calendar does not have", () => {
     for (const text of [
       "0000-12-31",
       "2026-00-10",
@@ -28,7 +28,7 @@ describe("CalendarDate", () => {
     }
   })
 
-  it("is written in one way", () => {
+  it("rejects other formats", () => {
     for (const text of [
       "",
       "2026-1-31",
@@ -67,15 +67,15 @@ describe("CalendarDate", () => {
     assert.strictEqual(days, 146_097)
   })
 
-  it("knows its year", () => {
+  it("returns the year of a date", () => {
     assert.strictEqual(CalendarDate.year(CalendarDate.make("0987-06-05")), 987)
   })
 
-  it("throws when a day is made of something else", () => {
+  it("throws for a text that is not a date", () => {
     assert.throws(() => CalendarDate.make("2026-02-30"), /a calendar date such as 2026-01-31/)
   })
 
-  it("generates days of every age", () => {
+  it("generates dates of all centuries", () => {
     const days = sample(CalendarDate.CalendarDate, 500)
     assert.isTrue(days.every(accepts))
     assert.isTrue(days.some((day) => CalendarDate.year(day) < 1000))

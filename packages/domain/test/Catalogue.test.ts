@@ -26,7 +26,7 @@ describe("the catalogue", () => {
 })
 
 describe("the contract", () => {
-  it("has the catalogue's resources, in its order", () => {
+  it("lists the resources of the catalogue in order", () => {
     assert.deepStrictEqual(
       resources.map((resource) => resource.resource),
       contract.map((entry) => entry.resource)
@@ -35,7 +35,7 @@ describe("the contract", () => {
   })
 
   for (const entry of contract) {
-    it(`says what ${entry.resource} is`, () => {
+    it(`agrees with the catalogue on ${entry.resource}`, () => {
       const resource = Catalogue.find(entry.resource)
       assert.isDefined(resource)
       const columns = Column.byName(resource)
@@ -59,7 +59,7 @@ describe("the contract", () => {
   }
 })
 
-describe("looking up", () => {
+describe("a lookup", () => {
   it("finds every resource by name and by path", () => {
     for (const resource of resources) {
       assert.strictEqual(Catalogue.find(resource.resource), resource)
@@ -68,7 +68,7 @@ describe("looking up", () => {
     assert.strictEqual(Catalogue.byName.warehouseTransfer, WarehouseTransfer)
   })
 
-  it("finds nothing else", () => {
+  it("finds nothing for other names and paths", () => {
     for (const name of ["", "company", "Kanban", "kanban/", "constructor", "__proto__"]) {
       assert.isUndefined(Catalogue.find(name))
       assert.isUndefined(Catalogue.fromPath(`/${name}`))
@@ -78,8 +78,8 @@ describe("looking up", () => {
   })
 })
 
-describe("references among the served resources", () => {
-  it("are the four that the contract draws", () => {
+describe("references between the resources", () => {
+  it("are the four of the contract", () => {
     assert.deepStrictEqual(
       Catalogue.references.map(({ child, column, parent, field }) => [
         `${child.resource}.${column}`,

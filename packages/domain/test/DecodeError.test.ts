@@ -18,7 +18,7 @@ const message = (value: unknown): string => refusal(Decoder.create(Holiday), val
 const good = { name: "Labour Day", date: "2026-05-01", companyId: "c1" }
 
 describe("DecodeError", () => {
-  it("names the resource, the field, what was expected and what came", () => {
+  it("names the resource, the field, the expected and the actual value", () => {
     assert.strictEqual(
       message({ ...good, date: "2026-02-30" }),
       'holiday.date: expected a calendar date such as 2026-01-31, got "2026-02-30"'
@@ -34,7 +34,7 @@ describe("DecodeError", () => {
     )
   })
 
-  it("points into a value, where null would not help", () => {
+  it("names the path inside a value, without null as an alternative", () => {
     assert.strictEqual(
       message({ ...good, customFields: { a: [0, { b: "\ud800" }] }, tags: ["a", 4] }),
       'holiday.customFields.a.1.b: expected text without U+0000 or a lone surrogate, got "\\ud800"; ' +
@@ -42,7 +42,7 @@ describe("DecodeError", () => {
     )
   })
 
-  it("calls a missing field nothing", () => {
+  it("shows a missing field as nothing", () => {
     assert.strictEqual(
       message({ date: "2026-05-01" }),
       "holiday.name: expected a string, got nothing; holiday.companyId: expected a string, got nothing"
@@ -54,32 +54,32 @@ describe("DecodeError", () => {
     })
   })
 
-  it("says what came in place of a row, and not what it held", () => {
+  it("shows the type of a value in place of a row, without its contents", () => {
     assert.strictEqual(message("mfg_secret"), "holiday: expected an object, got a string, withheld")
     assert.strictEqual(message([good]), "holiday: expected an object, got an array")
     assert.strictEqual(message(undefined), "holiday: expected an object, got nothing")
   })
 
-  it("keeps its facts apart from the sentence", () => {
+  it("has the facts of its message as fields", () => {
     const error = refusal(Decoder.create(Holiday), { ...good, tags: ["a", null] })
     assert.strictEqual(error._tag, "DecodeError")
     assert.strictEqual(error.subject, "holiday")
     assert.deepStrictEqual(error.issues, [{ path: ["tags", 1], expected: "a string", actual: "null" }])
   })
 
-  it("stays short, however much is wrong", () => {
+  it("shortens the message of many issues", () => {
     const long = message({ ...good, date: "9".repeat(10_000), tags: Array.from({ length: 10_000 }, () => 1) })
     assert.isBelow(long.length, 1000)
     assert.include(long, "; and 9996 more")
   })
 
-  it("shows nothing that cannot be shown", () => {
+  it("shows functions and symbols by their type", () => {
     for (const value of [() => 1, Symbol("a"), 1n, Number.NaN])
       assert.include(message({ ...good, name: value }), "got ")
   })
 })
 
-describe("what is withheld", () => {
+describe("a withheld value", () => {
   const secret = "s3cr3t-f00d-4711"
   const renderings = (error: DecodeError.DecodeError): string =>
     [error.message, String(error), error.stack, JSON.stringify(error), Inspectable.toStringUnknown(error)].join("\n")
@@ -95,7 +95,7 @@ describe("what is withheld", () => {
 
   const code = { clientId: "app", userId: "u1", companyId: "c1", redirectUri: "/", expiresAt: "2026-01-01T00:00:00Z" }
 
-  it("is the value of clientSecret and of code, whatever is wrong with it", () => {
+  it("is that of clientSecret and of code in every error", () => {
     for (const value of [`${secret}\u0000`, [secret], { secret }, { [secret]: 1 }, 4711, `${secret}\ud800`]) {
       for (const decoder of [Decoder.create(OauthClient), Decoder.update(OauthClient), Decoder.row(OauthClient)]) {
         const error = refusal(decoder, { ...client, clientSecret: value })
@@ -108,13 +108,13 @@ describe("what is withheld", () => {
     }
   })
 
-  it("stays withheld when something else is wrong", () => {
+  it("is withheld in the errors of other fields", () => {
     const error = refusal(Decoder.create(OauthClient), { ...client, clientSecret: secret, name: null })
     assert.strictEqual(error.message, "oauthClient.name: expected a string, got null")
     assert.notInclude(renderings(error), secret)
   })
 
-  it("is whatever looks like an API key, wherever it stands", () => {
+  it("is every text that looks like an API key", () => {
     for (const broken of [{ date: "mfg_abcdefgh" }, { year: "Bearer mfg_abcdefgh" }, { name: "mfg_abcdefgh\u0000" }]) {
       const error = refusal(Decoder.create(Holiday), { ...good, ...broken })
       assert.include(error.message, "got a string, withheld")
@@ -125,7 +125,7 @@ describe("what is withheld", () => {
     }
   })
 
-  it("is every part of a sensitive value, in any shape", () => {
+  it("is every part of a sensitive value", () => {
     const Shape = Schema.Struct({ outer: Sensitive.make(Schema.Struct({ inner: Schema.Array(Text) })) })
     const error = refusal(Decoder.make("shape", Shape), { outer: { inner: ["fine", `${secret}\u0000`] } })
     assert.deepStrictEqual(error.issues[0]?.path, ["outer"])

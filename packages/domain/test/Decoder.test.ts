@@ -58,7 +58,7 @@ const both = <A, I>(decoder: Decoder.Decoder<A>, schema: Schema.Schema<A, I>) =>
   return (value: unknown): readonly [Outcome, Outcome] => [outcome(decoder(value)), outcome(decode(value))]
 }
 
-describe("the predicate is Schema's", () => {
+describe("a decoder agrees with Schema", () => {
   for (const resource of resources) {
     const pairs = [
       ["row", Decoder.row(resource), Resource.rowSchema(resource)],
@@ -66,7 +66,7 @@ describe("the predicate is Schema's", () => {
       ["update", Decoder.update(resource), Resource.updateSchema(resource)]
     ] as const
 
-    it(`for good values of ${resource.resource}`, () => {
+    it(`for valid values of ${resource.resource}`, () => {
       for (const [kind, decoder, schema] of pairs) {
         for (const value of sample(schema, 20)) {
           const wire: unknown = JSON.parse(JSON.stringify(value))
@@ -76,7 +76,7 @@ describe("the predicate is Schema's", () => {
       }
     })
 
-    it(`for values of ${resource.resource} with a field broken, its neighbour too, or gone`, () => {
+    it(`for values of ${resource.resource} with invalid and missing fields`, () => {
       const names = Object.keys(resource.columns)
       for (const [kind, decoder, schema] of pairs) {
         const judge = both(decoder, schema)
@@ -93,7 +93,7 @@ describe("the predicate is Schema's", () => {
     })
   }
 
-  it("for what is no plain object", () => {
+  it("for values that are not plain objects", () => {
     const judge = both(Decoder.row(Holiday), Resource.rowSchema(Holiday))
     const [good] = sample(Holiday.Row, 1)
     const inherited: unknown = Object.create({ ...good })
@@ -114,7 +114,7 @@ describe("the predicate is Schema's", () => {
     }
   })
 
-  it("for shapes beyond the catalogue's: transformations, nested records, tuples", () => {
+  it("for schemas with transformations, nested records and tuples", () => {
     const Shape = Schema.Struct({
       at: Schema.NumberFromString,
       in: Schema.Struct({ a: Schema.optionalWith(Schema.Number, { default: () => 1 }) }),
@@ -143,7 +143,7 @@ const nested = Schema.Struct({
   left: Schema.optionalWith(Schema.Struct({ id: Schema.String }), { exact: true })
 })
 
-describe("rows inside rows", () => {
+describe("embedded rows", () => {
   const decoder = Decoder.make("nested", nested)
   const [holiday] = sample(Holiday.Row, 1)
   const good = {
@@ -157,7 +157,7 @@ describe("rows inside rows", () => {
   }
   const judge = both(decoder, nested)
 
-  it("are Schema's, whatever of them is unknown, broken or gone", () => {
+  it("agree with Schema on unknown, invalid and missing fields", () => {
     const one = (value: unknown) => ({ ...good, one: value })
     const many = (...values: ReadonlyArray<unknown>) => ({ ...good, many: values })
     const values: ReadonlyArray<unknown> = [
@@ -190,7 +190,7 @@ describe("rows inside rows", () => {
     for (const value of values) assert.deepStrictEqual(...judge(value))
   })
 
-  it("are told with the way to what is wrong", () => {
+  it("have the path of an issue in errors", () => {
     const wrong = { ...good, one: { id: 1, deep: { at: "noon" } }, many: [good.many[0], { id: "3" }] }
     const error = Either.flip(decoder(wrong)).pipe(Either.getOrThrow)
     assert.deepStrictEqual(
@@ -199,7 +199,7 @@ describe("rows inside rows", () => {
     )
   })
 
-  it("are decoded without Schema, which is slower by far", () => {
+  it("are decoded without Schema, which is much slower", () => {
     let asked = 0
     const counted = Schema.String.pipe(Schema.filter((text) => (asked++, text !== "")))
     const decode = Decoder.make("counted", Schema.Struct({ rows: Schema.Array(Schema.Struct({ id: counted })) }))
@@ -209,7 +209,7 @@ describe("rows inside rows", () => {
     assert.strictEqual(asked, 2)
   })
 
-  it("are copies, as rows are", () => {
+  it("are copied", () => {
     const { one } = Either.getOrThrow(decoder(good))
     assert.deepStrictEqual<unknown>(one, good.one)
     assert.notStrictEqual<unknown>(one, good.one)
@@ -221,16 +221,16 @@ describe("a decoder", () => {
   const decode = Decoder.row(Holiday)
   const row = Schema.encodeSync(Holiday.Row)(sample(Holiday.Row, 1)[0] ?? assert.fail())
 
-  it("leaves unknown fields out", () => {
+  it("removes unknown fields", () => {
     assert.deepStrictEqual(decode({ ...row, another: 1 }), decode(row))
     assert.deepStrictEqual(decode(JSON.parse(`{"__proto__":{"a":1},${JSON.stringify(row).slice(1)}`)), decode(row))
   })
 
-  it("does not hand out the object that it was given", () => {
+  it("returns a copy", () => {
     assert.notStrictEqual(decode(row).pipe(Either.getOrThrow) as unknown, row)
   })
 
-  it("reads lists of rows, and names the row and field that is wrong", () => {
+  it("decodes lists of rows, and names the row and field of an issue", () => {
     const rows = Decoder.make("holiday", Schema.Array(Resource.rowSchema(Holiday)))
     assert.deepStrictEqual(
       rows([row, row]),
@@ -243,7 +243,7 @@ describe("a decoder", () => {
     )
   })
 
-  it("reports everything that is wrong, not only the first", () => {
+  it("reports all issues", () => {
     const error = Either.flip(decode({ ...row, name: 5, date: null, tags: ["a", 1] })).pipe(Either.getOrThrow)
     assert.deepStrictEqual(
       error.issues.map(({ path }) => path.join(".")),
@@ -251,7 +251,7 @@ describe("a decoder", () => {
     )
   })
 
-  it("survives a document as deep as a parser can read", () => {
+  it("decodes a document of any depth that can be parsed", () => {
     const customFields: unknown = JSON.parse(`{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`)
     const error = Either.flip(decode({ ...row, customFields })).pipe(Either.getOrThrow)
     assert.include(error.message, `expected JSON at most ${maximumDepth} levels deep`)

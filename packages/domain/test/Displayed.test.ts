@@ -14,8 +14,8 @@ export const many: string = rows
 export const company: CompanyId = row.fromLocationId
 `
 
-describe("what the compiler shows", () => {
-  it("of a row is its name, and of an id what it points at", () =>
+describe("the compiler", () => {
+  it("shows a row by its name, and an id by its field", () =>
     compile({ write: { "mistakes.ts": program }, compilerOptions: { noEmit: true, rootDir: "/" } }, (output) => {
       assert.include(output, "Type 'WarehouseTransfer' is not assignable to type 'string'.")
       assert.include(output, "Type 'readonly WarehouseTransfer[]' is not assignable to type 'string'.")

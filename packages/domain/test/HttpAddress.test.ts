@@ -21,11 +21,11 @@ const refused: ReadonlyArray<readonly [text: string, flaw: string]> = [
 ]
 
 describe("HttpAddress", () => {
-  it("tells what is wrong with a text, and not the text", () => {
+  it("describes a flaw without the text", () => {
     for (const [text, flaw] of refused) assert.strictEqual(HttpAddress.flaw(text), flaw, text)
   })
 
-  it("takes addresses of both schemes, wherever they are", () => {
+  it("accepts http and https addresses of any host", () => {
     for (const text of [
       "https://hooks.example",
       "http://127.0.0.1:4999/in?key=1#x",
@@ -42,7 +42,7 @@ describe("HttpAddress", () => {
     }
   })
 
-  it("is what a webhook's url is", () => {
+  it("is the schema of a webhook's url", () => {
     const addresses = Column.fromResource(Webhook).filter(({ address }) => address)
     assert.deepStrictEqual(
       addresses.map(({ name, type }) => [name, type]),

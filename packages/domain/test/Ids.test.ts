@@ -16,7 +16,7 @@ const arrow = (schema: Schema.Schema.AnyNoContext): string => {
 const arrows = Object.values(Ids).map(arrow)
 
 describe("Ids", () => {
-  it("are one for each arrow and each key of the contract", () => {
+  it("exist for every reference and key of the contract", () => {
     const expected = contract.flatMap((entry) => [
       `${entry.resource}.${entry.key}`,
       ...writable(entry).flatMap(({ reference }) =>
@@ -26,7 +26,7 @@ describe("Ids", () => {
     assert.sameMembers(arrows, [...new Set(expected), "trackedActivityOutput.trackedEntityId"])
   })
 
-  it("are called after what they identify", () => {
+  it("are named after their resource and field", () => {
     const names = new Map(Object.entries(Ids).map(([name, schema]) => [arrow(schema), name]))
     for (const [points, name] of names) {
       const [resource = "", field] = points.split(".")
@@ -35,7 +35,7 @@ describe("Ids", () => {
     }
   })
 
-  it("brand the key of every resource", () => {
+  it("are the keys of all resources", () => {
     for (const resource of Catalogue.resources) {
       assert.strictEqual(arrow(resource.Key), `${resource.resource}.${resource.key}`)
     }
@@ -51,7 +51,7 @@ describe("Ids", () => {
 })
 
 describe("Id.make", () => {
-  it("points at `id` unless told otherwise", () => {
+  it("refers to `id` by default", () => {
     assert.strictEqual(arrow(Id.make("box")), "box.id")
     assert.strictEqual(arrow(Id.make("box", "label")), "box.label")
   })

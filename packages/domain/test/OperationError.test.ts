@@ -10,7 +10,7 @@ const decode = Schema.decodeUnknownEither(OperationError.OperationError)
 const codes = Object.keys(OperationError.statuses) as ReadonlyArray<OperationError.KnownCode>
 
 describe("OperationError", () => {
-  it("gives every known code its status, no two the same", () => {
+  it("has a distinct status for every known code", () => {
     assert.strictEqual(OperationError.make("BAD_REQUEST", "Input validation failed").status, 400)
     assert.strictEqual(OperationError.make("TOO_MANY_REQUESTS", "Slow down").status, 429)
     const statuses = codes.map((code) => OperationError.make(code, "no").status)
@@ -18,7 +18,7 @@ describe("OperationError", () => {
     for (const status of statuses) assert.isTrue(status >= 400 && status < 600)
   })
 
-  it("leaves data out when there is none", () => {
+  it("leaves out missing data", () => {
     assert.deepStrictEqual(OperationError.make("NOT_FOUND", "No such user"), {
       defined: false,
       code: "NOT_FOUND",
@@ -28,7 +28,7 @@ describe("OperationError", () => {
     assert.deepStrictEqual(OperationError.make("CONFLICT", "Taken", null).data, null)
   })
 
-  it("is read with its four keys, and not with fewer or with null in them", () => {
+  it("requires four keys that are not null", () => {
     const body = OperationError.make("FORBIDDEN", "No")
     for (const key of Object.keys(body)) {
       const fewer = Object.fromEntries(Object.entries(body).filter(([name]) => name !== key))
@@ -37,12 +37,12 @@ describe("OperationError", () => {
     }
   })
 
-  it("passes codes that it does not know", () => {
+  it("accepts unknown codes", () => {
     const teapot = { defined: true, code: "TEAPOT", status: 418, message: "Short and stout" }
     assert.deepStrictEqual(Either.getOrThrow(decode(teapot)), teapot)
   })
 
-  it("tells what a BAD_REQUEST finds wrong", () => {
+  it("returns the issues of a BAD_REQUEST", () => {
     const issues = [
       { path: ["userAttributeId"], message: "is missing" },
       { path: ["rows", 3], message: "Expected string, actual 1" }
@@ -56,7 +56,7 @@ describe("OperationError", () => {
     (data) => assert.deepStrictEqual(OperationError.issues(OperationError.make("BAD_REQUEST", "No", data)), [])
   )
 
-  it("comes back from JSON as it was", () => {
+  it("survives a round trip through JSON", () => {
     const through = Schema.parseJson(OperationError.OperationError)
     fc.assert(
       fc.property(Arbitrary.make(OperationError.OperationError), (error) => {
@@ -66,7 +66,7 @@ describe("OperationError", () => {
     )
   })
 
-  it("has a JSON Schema in which data alone may be absent", () => {
+  it("has a JSON Schema in which only data is optional", () => {
     const { required } = JSONSchema.make(OperationError.OperationError).$defs![
       "OperationError"
     ] as JSONSchema.JsonSchema7Object

@@ -57,13 +57,13 @@ const holds = (
 
 const names = Object.keys(shapes) as ReadonlyArray<keyof typeof shapes>
 
-describe("the shapes of the operation interface", () => {
-  it.each(names)("%s is the contract's, key by key", (name) => {
+describe("the schemas of the operation interface", () => {
+  it.each(names)("%s has the keys of the contract", (name) => {
     assert.sameMembers(Object.keys(schemas[name].fields), Object.keys(shapes[name]))
     holds(schemas[name], shapes[name], samples[name] as Readonly<Record<string, unknown>>)
   })
 
-  it.each(names)("%s reads what may be absent as null, and writes every key", (name) => {
+  it.each(names)("%s decodes absent keys as null, and encodes every key", (name) => {
     const optional = Object.entries(shapes[name]).flatMap(([key, text]) => (text.endsWith("?") ? [key] : []))
     const sparse = optional.reduce(without, samples[name] as Readonly<Record<string, unknown>>)
     const read = Schema.decodeUnknownSync(schemas[name])(sparse)
@@ -71,18 +71,18 @@ describe("the shapes of the operation interface", () => {
     assert.sameMembers(Object.keys(Schema.encodeSync(schemas[name])(read)), Object.keys(shapes[name]))
   })
 
-  it("passes fields it does not know without keeping them", () => {
+  it("removes unknown fields", () => {
     const read = Schema.decodeUnknownSync(Account.CurrentUser)({ ...(samples.CurrentUser as object), shoeSize: 43 })
     assert.deepStrictEqual(read, samples.CurrentUser as Account.CurrentUser)
   })
 
-  it("takes any JSON value for flags", () => {
+  it("accepts any JSON value for flags", () => {
     for (const flags of ["a", 1, true, { a: [null] }, [1, "b"], null]) {
       assert.isTrue(accepts(Account.Account, { ...(samples.Account as object), flags }))
     }
   })
 
-  it("takes new channels and topics when reading, and only known channels when writing", () => {
+  it("accepts unknown channels and topics in responses, and only known channels in requests", () => {
     const preference = { topic: "shipping", channel: "pager", enabled: true }
     assert.isTrue(accepts(Account.NotificationPreference, preference))
     const { request } = Operations.account.upsertNotificationPreference
@@ -98,7 +98,7 @@ const sampleOf = (name: string, text: string): unknown =>
   name === "channel" ? "email" : name === "type" ? "text" : probes[text.split(/[|?]/)[0] as keyof typeof probes]
 
 describe("Operations", () => {
-  it("are the contract's nine, then the four extensions, at /account/<operation>", () => {
+  it("are the nine of the contract and four extensions, under /account/<operation>", () => {
     assert.deepStrictEqual(
       Operations.all.map(({ id, path, name, extension }) => ({ id, path, name, extension })),
       [...operations, ...extensions].map((transcribed) => {
@@ -113,7 +113,7 @@ describe("Operations", () => {
     return [transcribed.id, operation, transcribed] as const
   })
 
-  it.each(both)("%s takes its parameters and nothing less", (_, operation, { parameters }) => {
+  it.each(both)("%s requires its parameters", (_, operation, { parameters }) => {
     assert.sameMembers(Object.keys(operation.parameters), Object.keys(parameters))
     const sample = Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, sampleOf(name, text)]))
     assert.isTrue(accepts(operation.request, sample))
@@ -130,11 +130,11 @@ describe("Operations", () => {
     }
   })
 
-  it.each(both)("%s answers the shape of the contract", (_, operation, { response }) => {
+  it.each(both)("%s has the response of the contract", (_, operation, { response }) => {
     assert.strictEqual<unknown>(operation.response, response === "null" ? Schema.Null : schemas[response])
   })
 
-  it("carry every request and response through JSON", () => {
+  it("encode and decode every request and response as JSON", () => {
     for (const schema of new Set(Operations.all.flatMap(({ request, response }) => [request, response]))) {
       const through = Schema.parseJson(schema)
       fc.assert(
@@ -146,7 +146,7 @@ describe("Operations", () => {
     }
   })
 
-  it.each(both)("%s has JSON Schemas, of an object for its request", (_, operation, { parameters, response }) => {
+  it.each(both)("%s has JSON Schemas, with an object for its request", (_, operation, { parameters, response }) => {
     const request = JSONSchema.make(operation.request, { target: "jsonSchema2020-12" })
     const object = Object.values(request.$defs ?? { request })[0] as JSONSchema.JsonSchema7Object
     assert.strictEqual(object.type, "object")
@@ -160,7 +160,7 @@ describe("Operations", () => {
     else assert.containsAllKeys(answer.$defs, [response])
   })
 
-  it("names the refusal that is an operation's own beside those of all", () => {
+  it("adds the error codes of an operation to those of all", () => {
     const own = Operations.all.filter(({ errorCodes }) => errorCodes.includes("NOT_FOUND")).map(({ name }) => name)
     assert.sameMembers(own, [
       "getAccount",
@@ -171,7 +171,7 @@ describe("Operations", () => {
     for (const { errorCodes } of Operations.all) assert.includeMembers([...errorCodes], ["BAD_REQUEST", "UNAUTHORIZED"])
   })
 
-  it("says of every type of value what it must be and where it is kept", () => {
+  it("has the schema and the column of every type of value", () => {
     assert.sameMembers(
       Object.entries(Attribute.valueTypes).map(([type, { column }]) => `${type} ${column}`),
       [

@@ -137,7 +137,7 @@ describe("filters", () => {
   )
 })
 
-describe("values at the top are taken as they are", () => {
+describe("values of parameters are read literally", () => {
   reads(
     [
       ["a=eq.x,y", [compare("a", "eq", "x,y")]],
@@ -320,7 +320,7 @@ describe("select", () => {
     select
   )
 
-  it("the first of several wins", () => {
+  it("uses the first of several", () => {
     assert.deepStrictEqual(parse("select=a&select=b").select, [field("a")])
   })
 })
@@ -348,7 +348,7 @@ describe("order", () => {
   })
 })
 
-describe("embeds are addressed by alias, else by name", () => {
+describe("parameters address embeds by alias or name", () => {
   const rel = (query: Partial<Query.Query>) => [embed("rel", { select: [all], ...query })]
   reads(
     [
@@ -382,13 +382,13 @@ describe("embeds are addressed by alias, else by name", () => {
     select
   )
 
-  it("a filter on the embed itself is one on a column of its name", () => {
+  it("a filter on an embed is a filter on a column with its name", () => {
     assert.deepStrictEqual(parse("select=rel()&rel=not.is.null").where, [{ ...is("rel", "null"), negated: true }])
   })
 })
 
 describe("limit and offset", () => {
-  it("are whole numbers, the last of several", () => {
+  it("are whole numbers, and the last of several counts", () => {
     assert.deepStrictEqual(parse("limit=5&offset=10"), { ...none, limit: 5, offset: 10 })
     assert.strictEqual(parse("limit=5&limit=6").limit, 6)
     assert.strictEqual(parse("limit=0").limit, 0)
@@ -405,13 +405,13 @@ describe("limit and offset", () => {
     (search) => assert.deepStrictEqual(lenient(search), Either.right(none))
   )
 
-  it("lenient: blanks around a number are none of it", () => {
+  it("lenient: blanks around a number are ignored", () => {
     assert.deepStrictEqual(lenient("limit= 7 &offset=-0"), Either.right({ ...none, limit: 7, offset: 0 }))
   })
 })
 
 describe("parameters", () => {
-  it("those without = are left out, and those of a body passed over", () => {
+  it("without = are left out, and those of a body ignored", () => {
     assert.deepStrictEqual(parse("a&limit=1"), { ...none, limit: 1 })
     assert.deepStrictEqual(parse("?columns=!!&on_conflict=!!&a=eq.1"), { ...none, where: [a1] })
   })

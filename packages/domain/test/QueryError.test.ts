@@ -271,7 +271,7 @@ describe("QueryMalformed", () => {
     assert.deepStrictEqual(wire(errorOf(search)), { code: "PGRST100", message, details, hint: null })
   })
 
-  it("holds the facts", () => {
+  it("has the facts of its message as fields", () => {
     const error = errorOf("select=rel(*)&rel.order=a.asc.nulls")
     assert(error._tag === "QueryMalformed")
     const { parameter, subject, text, position, found, expected } = error
@@ -323,7 +323,7 @@ describe("NotEmbedded", () => {
     })
   })
 
-  it("tells the alias of what is embedded under one", () => {
+  it("names the alias of an embed", () => {
     assert.deepStrictEqual(wire(errorOf("select=lines:line(*)&line.a=eq.1")), {
       code: "PGRST108",
       message: "'line' is not an embedded resource in this request",
@@ -333,8 +333,8 @@ describe("NotEmbedded", () => {
   })
 })
 
-describe("other refusals", () => {
-  it("two embeds of one name", () => {
+describe("other errors", () => {
+  it("two embeds with the same name", () => {
     assert.deepStrictEqual(wire(errorOf("select=a(x),b(y),b:a(z)")), {
       code: "42712",
       message: 'table name "b" specified more than once',
@@ -374,7 +374,7 @@ describe("other refusals", () => {
     })
   })
 
-  it("every code is one that row errors know", () => {
+  it("have known codes of row errors", () => {
     const searches = ["a=x", "a.b=eq.1", "select=a(),a()", "a=eq(any).x", "a=eq.%00", `and=${"and(".repeat(40)}`]
     const codes = [...searches.map((search) => errorOf(search).code), errorOf("limit=-1", "lenient").code]
     assert.deepStrictEqual(codes, ["PGRST100", "PGRST108", "42712", "22P02", "22P05", "PGRST100", "PGRST103"])
@@ -393,7 +393,7 @@ const deep = (depth: number) => `or=(${"and(".repeat(depth - 1)}a.eq.1${")".repe
 const nested = (depth: number) => `select=${"a(".repeat(depth)}id${")".repeat(depth)}`
 
 describe("QueryTooLarge", () => {
-  it("at 200 filters, wherever they stand", () => {
+  it("limits a query to 200 filters in all", () => {
     ok(`or=(${leaves(199)})`)
     assert.deepStrictEqual(tooLarge(`or=(${leaves(200)})`), ["or", "filters", "PGRST100"])
     ok(Array.from({ length: 200 }, () => "a=eq.1").join("&"))
@@ -410,7 +410,7 @@ describe("QueryTooLarge", () => {
     ])
   })
 
-  it("at trees 32 deep", () => {
+  it("limits trees to 32 levels", () => {
     ok(deep(32))
     assert.deepStrictEqual(tooLarge(deep(33)), ["or", "depth", "PGRST100"])
     assert.strictEqual(
@@ -419,7 +419,7 @@ describe("QueryTooLarge", () => {
     )
   })
 
-  it("at embeds 8 deep", () => {
+  it("limits embeds to 8 levels", () => {
     ok(nested(8))
     assert.deepStrictEqual(tooLarge(nested(9)), ["select", "embeds", "PGRST100"])
   })

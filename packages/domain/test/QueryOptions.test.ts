@@ -22,7 +22,7 @@ const transfers = (options: Query.Options<typeof WarehouseTransfer, Query.Select
 const where = (where: Query.Where<typeof WarehouseTransfer>) => transfers({ where })
 
 describe("Query.make", () => {
-  it("says what app developers ask", () => {
+  it("makes the query of its options", () => {
     const search = transfers({
       select: ["id", "status"],
       where: { status: "Draft", transferDate: Query.gte("2026-01-01") },
@@ -89,7 +89,7 @@ describe("Query.make", () => {
     assert.strictEqual(where(asked), search)
   })
 
-  it("numbers and booleans are written as JSON writes them", () => {
+  it("prints numbers and booleans as JSON does", () => {
     const query = Query.make(PaymentTerm, {
       where: { daysDue: 30, daysDiscount: Query.in([1.5, -2, 1e21]), active: true, tags: Query.is(null) }
     })
@@ -103,7 +103,7 @@ describe("Query.make", () => {
     assert.strictEqual(written(truth), "or=(active.is.false,active.is.unknown)")
   })
 
-  it("a tree over nothing is refused, instead of asking for every row", () => {
+  it("rejects an empty tree, instead of matching every row", () => {
     for (const empty of [Query.not({}), Query.or({}, { notes: "x" }), Query.or(Query.and({}), { notes: "x" })]) {
       const query = Query.make(WarehouseTransfer, { where: empty })
       assert.isTrue(Either.isLeft(Query.parse(Query.toSearchParams(query))), String(Query.toSearchParams(query)))
@@ -145,7 +145,7 @@ describe("Query.make", () => {
     )
   })
 
-  it("an embed under its resource's own name has no alias", () => {
+  it("an embed with the name of its resource has no alias", () => {
     const query = Query.make(WarehouseTransfer, {
       select: [Query.embed(WarehouseTransferLine, { as: "warehouseTransferLine" })]
     })

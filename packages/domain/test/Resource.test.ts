@@ -21,7 +21,7 @@ describe("every resource", () => {
       Resource.updateSchema(resource)
     ] as const
 
-    it(`${resource.resource}: what is decoded and encoded is what came over the wire`, () => {
+    it(`${resource.resource}: decoding and encoding returns the same JSON`, () => {
       for (const schema of schemas) {
         for (const value of sample(schema, 20)) {
           const wire: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(schema)(value)))
@@ -46,14 +46,14 @@ describe("every resource", () => {
 describe("Resource.make", () => {
   const fields = (schema: { readonly fields: object }): ReadonlyArray<string> => Object.keys(schema.fields)
 
-  it("gives a row every field, a create and an update the writable ones", () => {
+  it("has every field in a row, and the writable ones in a create and an update", () => {
     const writable = ["name", "date", "companyId", "year", "customFields", "tags"]
     assert.deepStrictEqual(fields(Holiday.Row), ["id", "createdBy", "createdAt", "updatedBy", ...writable])
     assert.deepStrictEqual(fields(Holiday.Create), writable)
     assert.deepStrictEqual(fields(Holiday.Update), writable)
   })
 
-  it("tells absent from null: null clears an optional field, and is no value of a required one", () => {
+  it("distinguishes absent from null: null clears an optional field, and is invalid for a required one", () => {
     const update = Schema.decodeUnknownEither(Holiday.Update)
     assert.deepStrictEqual(Schema.decodeUnknownSync(Holiday.Update)({}), {})
     assert.deepStrictEqual(Schema.decodeUnknownSync(Holiday.Update)({ tags: null }), { tags: null })
@@ -61,7 +61,7 @@ describe("Resource.make", () => {
     assert.strictEqual(update({ tags: undefined })._tag, "Left")
   })
 
-  it("has the service set every common column that a create need not carry", () => {
+  it("has defaults for the common columns that a create can leave out", () => {
     assert.deepStrictEqual(Holiday.rules.defaults, {
       id: { _tag: "NewId" },
       createdBy: { _tag: "Creator" },
@@ -73,7 +73,7 @@ describe("Resource.make", () => {
 })
 
 describe("Resource.pick", () => {
-  it("is the row with some columns only", () => {
+  it("is the row with some of its columns", () => {
     const schema = Resource.pick(Holiday, ["id", "date"])
     assert.deepStrictEqual(Object.keys(Schema.decodeUnknownSync(schema)({ id: "1", date: "2026-01-01", name: 5 })), [
       "id",

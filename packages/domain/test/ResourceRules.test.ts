@@ -35,13 +35,13 @@ describe("facts", () => {
     }
   })
 
-  it("give each check of a resource a name of its own", () => {
+  it("name each check of a resource differently", () => {
     for (const { checks } of facts) {
       assert.strictEqual(new Set(checks.map(({ name }) => name)).size, checks.length)
     }
   })
 
-  it("say for every reference what happens when its parent goes", () => {
+  it("have the effect of deleting the parent of every reference", () => {
     const rules = facts.flatMap(({ name, onParentDelete }) =>
       Object.entries(onParentDelete).map(([column, deletion]) => `${name}.${column} ${deletion}`)
     )
@@ -54,7 +54,7 @@ describe("facts", () => {
     assert.strictEqual(rules.length, Catalogue.references.length)
   })
 
-  it("fill every column that no caller can write, and none that a caller must", () => {
+  it("have defaults for every column that callers cannot write, and for no required one", () => {
     for (const { resource, name, defaults } of facts) {
       const filled = (write: Column.Column["write"]) =>
         Column.fromResource(resource)
@@ -65,7 +65,7 @@ describe("facts", () => {
     }
   })
 
-  it("fill an optional column only with the company or the year", () => {
+  it("have defaults for optional columns only of the company or the year", () => {
     const optional = facts.flatMap(({ resource, name, defaults }) =>
       Object.entries(defaults)
         .filter(([column]) => Column.byName(resource).get(column)?.write === "optional")
@@ -98,7 +98,7 @@ describe("facts", () => {
     ])
   })
 
-  it("hold what the public system checks", () => {
+  it("have the checks of the public system", () => {
     const known = facts.flatMap(({ name, checks }) =>
       checks.map((check) => `${name} ${check._tag} ${columnsOf(check).join()}`)
     )
@@ -115,7 +115,7 @@ describe("facts", () => {
     ])
   })
 
-  it("let a user own the favourites, and a company all the rest", () => {
+  it("have users as owners of favourites, and companies of all other rows", () => {
     assert.deepStrictEqual(
       facts.filter(({ owner }) => owner === "user").map(({ name }) => name),
       ["salesOrderFavorite"]

@@ -60,8 +60,8 @@ describe("Retry-After", () => {
     assert.isUndefined(RetryAfter.delay(header, now))
   )
 
-  it("is no wait when the header is missing", () => assert.isUndefined(RetryAfter.delay(undefined, now)))
+  it("is undefined without the header", () => assert.isUndefined(RetryAfter.delay(undefined, now)))
 
-  it("keeps a number too large to count as an endless wait", () =>
+  it("accepts a number of seconds that is larger than any number", () =>
     assert.isFalse(Duration.isFinite(RetryAfter.delay("9".repeat(400), now) ?? Duration.zero)))
 })

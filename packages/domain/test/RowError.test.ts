@@ -15,7 +15,7 @@ const body = {
 const decode = Schema.decodeUnknownEither(RowError.RowError)
 
 describe("RowError", () => {
-  it("is read with all four keys, and not with fewer", () => {
+  it("requires all four keys", () => {
     assert.deepStrictEqual(Either.getOrThrow(decode(body)), body)
     for (const key of Object.keys(body)) {
       const fewer = Object.fromEntries(Object.entries(body).filter(([name]) => name !== key))
@@ -23,22 +23,22 @@ describe("RowError", () => {
     }
   })
 
-  it("knows which keys may be null", () => {
+  it("accepts null for details and hint", () => {
     const nullable = Object.keys(body).filter((key) => Either.isRight(decode({ ...body, [key]: null })))
     assert.deepStrictEqual(nullable, ["details", "hint"])
   })
 
-  it("takes the list of candidates that PGRST201 gives as details", () => {
+  it("accepts the candidates of PGRST201 as details", () => {
     const details = [{ cardinality: "many-to-one", embedding: "a with b", relationship: "a_b_fkey" }]
     assert.deepStrictEqual(Either.getOrThrow(decode({ ...body, code: "PGRST201", details })).details, details)
   })
 
-  it("passes codes that it does not know", () => {
+  it("accepts unknown codes", () => {
     assert.strictEqual(Either.getOrThrow(decode({ ...body, code: "PGRST999" })).code, "PGRST999")
     assert.isTrue(Either.isLeft(decode({ ...body, code: "" })))
   })
 
-  it("lists codes of PostgREST's and PostgreSQL's form, each with its meaning", () => {
+  it("lists the codes of PostgREST and PostgreSQL with their meanings", () => {
     assert.deepStrictEqual([...RowError.Code.known], Object.keys(RowError.meanings))
     for (const [code, meaning] of Object.entries(RowError.meanings)) {
       assert.match(code, /^(PGRST\d{3}|[0-9A-Z]{5})$/)
@@ -50,7 +50,7 @@ describe("RowError", () => {
     assert.isTrue(unique in RowError.meanings && !(unknown in RowError.meanings))
   })
 
-  it("comes back from JSON as it was", () => {
+  it("survives a round trip through JSON", () => {
     const through = Schema.parseJson(RowError.RowError)
     fc.assert(
       fc.property(Arbitrary.make(RowError.RowError), (error) => {

@@ -15,7 +15,7 @@ describe("Suggestion", () => {
     assert.strictEqual(Suggestion.find(given, names), meant)
   })
 
-  it.each(["", "x", "surprise"])("%j is like no resource", (given) => {
+  it.each(["", "x", "surprise"])("finds nothing similar to %j", (given) => {
     assert.isUndefined(Suggestion.find(given, names))
   })
 })

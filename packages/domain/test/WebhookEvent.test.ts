@@ -48,7 +48,7 @@ const without = (body: Readonly<Record<string, unknown>>, key: string) =>
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
 
 describe("WebhookEvent", () => {
-  it("reads an insert, an update with the row before, and a delete", () => {
+  it("decodes an insert, an update with the old row, and a delete", () => {
     assert.deepStrictEqual<unknown>(read(inserted), { _tag: "Served", resource: Holiday, ...inserted })
     assert.deepStrictEqual<unknown>(read(updated), { _tag: "Served", resource: Holiday, ...updated })
     const deleted = { ...inserted, type: "DELETE" }
@@ -70,26 +70,26 @@ describe("WebhookEvent", () => {
     }
   )
 
-  it("passes on a change in a table beyond the catalogue as it came", () => {
+  it("returns an event of another table unchanged", () => {
     const body = { ...updated, table: "purchaseOrder", record: { id: 1, lines: [{}] }, old: {} }
     assert.deepStrictEqual<unknown>(read(body), { _tag: "Unserved", ...body })
   })
 
-  it.each(["constructor", "__proto__", "Holiday"])("does not take the table %s for a resource", (table) =>
+  it.each(["constructor", "__proto__", "Holiday"])("does not find a resource for the table %s", (table) =>
     assert.strictEqual(read({ ...inserted, table })._tag, "Unserved")
   )
 
-  it.each(["type", "table", "companyId", "eventId", "record", "old"])("needs %s", (key) => {
+  it.each(["type", "table", "companyId", "eventId", "record", "old"])("requires %s", (key) => {
     assert.include(refusal(without(updated, key)), `WebhookEvent.${key}: expected`)
     assert.include(refusal({ ...updated, [key]: null }), `WebhookEvent.${key}: expected`)
   })
 
-  it("has an old row in updates alone", () => {
+  it("has an old row only in updates", () => {
     assert.notProperty(read({ ...updated, type: "INSERT" }), "old")
     assert.notProperty(read({ ...updated, type: "DELETE" }), "old")
   })
 
-  it("refuses other types, and what is no object", () => {
+  it("rejects other types, and values that are not objects", () => {
     assert.match(refusal({ ...inserted, type: "TRUNCATE" }), /^WebhookEvent\.type: expected "INSERT".*got "TRUNCATE"$/)
     assert.match(refusal({ ...inserted, record: [] }), /^WebhookEvent\.record: expected an object, got an array$/)
     assert.include(
@@ -100,17 +100,17 @@ describe("WebhookEvent", () => {
     for (const body of [[], [inserted]]) assert.include(refusal(body), "got nothing")
   })
 
-  it("names resource and field of a row that does not fit", () => {
+  it("names the resource and the field of an invalid row", () => {
     assert.include(refusal({ ...inserted, record: { ...holiday, date: "2027-02-30" } }), "holiday.date: expected")
     assert.include(refusal({ ...updated, old: without(holiday, "name") }), "holiday.name: expected")
   })
 
-  it("passes fields to come without keeping them", () => {
+  it("removes unknown fields", () => {
     const event = read({ ...inserted, record: { ...holiday, colour: "red" }, attempt: 2 })
     assert.deepStrictEqual<unknown>(event, { _tag: "Served", resource: Holiday, ...inserted })
   })
 
-  it("lets exactly the sensitive columns be null, also where the row requires them", () => {
+  it("accepts null for exactly the sensitive columns, also where rows require them", () => {
     const widened = resources.flatMap((resource) =>
       Column.fromResource(resource).flatMap(({ name, nullable, sensitive }) => {
         const field = Schema.decodeUnknownEither(
@@ -130,7 +130,7 @@ describe("WebhookEvent", () => {
     assert.sameMembers(sensitive, ["oauthCode.code", "oauthClient.clientSecret"])
   })
 
-  it("reads a code withheld, and never prints one", () => {
+  it("decodes a withheld code, and never prints a code", () => {
     const body = { ...inserted, table: "oauthCode", record: code }
     assert.deepStrictEqual<unknown>(read(body), { _tag: "Served", resource: OauthCode, ...body })
     assert.notInclude(refusal({ ...body, record: { ...code, code: { hidden: "s3cr3t" } } }), "s3cr3t")
@@ -139,7 +139,7 @@ describe("WebhookEvent", () => {
     assert.notInclude(flawed, "s3cr3t")
   })
 
-  it("tells the resource of an event", () => {
+  it("narrows an event to its resource", () => {
     const event = read(updated)
     assert.isTrue(WebhookEvent.isOf(Holiday)(event))
     assert.isFalse(WebhookEvent.isOf(WarehouseTransfer)(event))
@@ -154,7 +154,7 @@ describe("WebhookEvent", () => {
     ])
   })
 
-  it("has a JSON Schema, in which updates alone require the old row", () => {
+  it("has a JSON Schema in which only updates require the old row", () => {
     const { anyOf } = JSONSchema.make(WebhookEvent.Body, { target: "jsonSchema2020-12" }).$defs![
       "WebhookEvent"
     ] as JSONSchema.JsonSchema7AnyOf

@@ -42,12 +42,12 @@ describe("WebhookSecret", () => {
     assert.notMatch(Either.getOrThrow(Either.flip(malformed)).message, /paWl|!!|7/)
   })
 
-  it("takes 24 to 64 random bytes", () => {
+  it("accepts 24 to 64 random bytes", () => {
     assert.throws(() => WebhookSecret.fromRandom(new Uint8Array(23)), RangeError)
     assert.throws(() => WebhookSecret.fromRandom(new Uint8Array(65)), RangeError)
   })
 
-  it("generates secrets", () => {
+  it("generates valid secrets", () => {
     fc.assert(
       fc.property(Arbitrary.make(WebhookSecret.WebhookSecret), (secret) =>
         assert.isTrue(Either.isRight(decode(secret)))
@@ -55,7 +55,7 @@ describe("WebhookSecret", () => {
     )
   })
 
-  it("has a JSON Schema whose pattern secrets match", () => {
+  it("has a JSON Schema with a pattern that secrets match", () => {
     const { pattern } = JSONSchema.make(WebhookSecret.WebhookSecret).$defs![
       "WebhookSecret"
     ] as JSONSchema.JsonSchema7String
