@@ -23,7 +23,7 @@ export const plain = (url: URL): string | undefined =>
 
 export const expectedKey = "visible ASCII characters without spaces"
 
-/** Whether a header can hold the key: other services than this one have keys of other forms. */
+/** Reports whether a header can hold the key: other services than this one have keys of other forms. */
 export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 const address = (name: string): Config.Config<string> =>

@@ -33,7 +33,7 @@ export const make = ({ first, longest, times }: Options = {}): RetryPolicy => ({
   longest: longest === undefined ? defaults.longest : Duration.decode(longest)
 })
 
-/** Whether a request that failed with this status may succeed when it is retried. */
+/** Reports whether a request that failed with this status may succeed when it is retried. */
 export const isTransient = (status: number): boolean =>
   status === 429 || status === 502 || status === 503 || status === 504
 

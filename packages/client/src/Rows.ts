@@ -40,7 +40,7 @@ export interface Options {
   /** The longest time of one attempt (default: no limit besides that of the `HttpClient`). */
   readonly timeout?: Duration.DurationInput | undefined
   /**
-   * Whether the service supports `Idempotency-Key` (default true). Without it, a create that fails is not retried.
+   * Set to `false` where the service does not support `Idempotency-Key`: a create that fails is then not retried.
    */
   readonly idempotencyKeys?: boolean | undefined
 }
@@ -79,7 +79,7 @@ export interface PageOptions<R extends Resource.Any, S extends Query.Selection<R
 > {
   /** The maximum number of rows of the page (default 100). */
   readonly limit?: number
-  /** Whether to count the rows of all pages (default false). */
+  /** Set to `true` to count the rows of all pages. */
   readonly count?: boolean
 }
 

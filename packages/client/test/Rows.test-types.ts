@@ -131,7 +131,7 @@ expect<Equals<typeof layerConfig, Layer.Layer<Rows, ConfigError, HttpClient>>>()
 const layerFetch = Rows.layerFetch({ restUrl: "", apiKey: "" })
 expect<Equals<typeof layerFetch, Layer.Layer<Rows>>>()
 
-// what does not compile
+// errors of the compiler
 // @ts-expect-error an unknown column
 rows.list(WarehouseTransfer, { select: ["nope"] })
 // @ts-expect-error an unknown option

@@ -31,7 +31,7 @@ export const NotificationTopic = Vocabulary.make("notificationTopic", [
 ])
 export type NotificationTopic = typeof NotificationTopic.Type
 
-/** Whether a user receives notifications on a topic over a channel. */
+/** The setting of notifications on a topic over a channel. */
 export class NotificationPreference extends StructClass.make("NotificationPreference", {
   topic: NotificationTopic,
   channel: NotificationChannel,

@@ -1,6 +1,6 @@
 /**
- * The form of an API key: `mfg_`, 32 base62 characters, and 6 more with the CRC-32 of those 32. The checksum tells a
- * mistyped key from an unknown one without a request. No message contains a key.
+ * The form of an API key: `mfg_`, 32 base62 characters, and 6 more with the CRC-32 of those 32. The checksum finds
+ * mistyped keys without a request. No message contains a key.
  */
 import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"

@@ -9,19 +9,19 @@ import { PredicateId } from "./internal/predicate.ts"
 const daysInMonth = (year: number, month: number): number =>
   month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1)
 
-/** Whether a date exists in the proleptic Gregorian calendar of the years 1 to 9999. */
+/** Reports whether a date exists in the proleptic Gregorian calendar of the years 1 to 9999. */
 export const exists = (year: number, month: number, day: number): boolean =>
   year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
 
 const hyphen = 45
 
-/** Whether a text begins with a date; without a pattern, because this runs for every row. */
+/** Reports whether a text begins with a date; without a pattern, because this runs for every row. */
 export const begins = (text: string): boolean =>
   text.charCodeAt(4) === hyphen &&
   text.charCodeAt(7) === hyphen &&
   exists(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10))
 
-/** Whether a text is a date. */
+/** Reports whether a text is a date. */
 export const is = (text: unknown): text is CalendarDate =>
   typeof text === "string" && text.length === 10 && begins(text)
 

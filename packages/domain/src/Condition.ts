@@ -32,7 +32,7 @@ const make = <K extends Kind, Value>(on: (path: Filter.Path) => Filter.Filter): 
   on
 })
 
-/** Whether a value is a condition. */
+/** Reports whether a value is a condition. */
 export const isCondition = (value: unknown): value is Any =>
   typeof value === "object" && value !== null && TypeId in value
 

@@ -38,5 +38,5 @@ export class HttpAddress extends Text.annotations({
   arbitrary: () => (fc) => fc.webUrl()
 }) {}
 
-/** Whether a schema is marked as one of addresses. */
+/** Reports whether a schema is marked as one of addresses. */
 export const is = (ast: AST.AST): boolean => Option.isSome(AST.getAnnotation(HttpAddressId)(ast))

@@ -29,7 +29,7 @@ export interface Any {
   readonly response: Schema.Schema.AnyNoContext
   /** The error codes of its responses: {@link commonErrorCodes} and its own. */
   readonly errorCodes: ReadonlyArray<OperationError.KnownCode>
-  /** Whether the contract leaves it out. */
+  /** True for operations that the contract does not list. */
   readonly extension: boolean
 }
 

@@ -137,5 +137,5 @@ const errors = [QueryMalformed, QueryTooLarge, NotEmbedded, EmbedRepeated, Limit
 
 export type QueryError = InstanceType<(typeof errors)[number]>
 
-/** Whether a value is one of the errors of this module. */
+/** Reports whether a value is one of the errors of this module. */
 export const isQueryError = (value: unknown): value is QueryError => errors.some((error) => value instanceof error)

@@ -27,7 +27,7 @@ export type UpdateFields<Req extends Fields, Opt extends Fields> = {
   readonly [K in keyof Req]: Omittable<Req[K]>
 } & { readonly [K in keyof Opt]: Omittable<Schema.NullOr<Opt[K]>> }
 
-/** Whether a create must or may carry a column. */
+/** The columns that a create must or may have. */
 export interface Writes {
   readonly [column: string]: "required" | "optional"
 }

@@ -27,7 +27,7 @@ export const all: ReadonlyArray<Scope> = [
 
 const known: ReadonlySet<string> = new Set(all)
 
-/** Whether a text is a scope of a resource of the catalogue. */
+/** Reports whether a text is a scope of a resource of the catalogue. */
 export const is = (text: string): text is Scope => known.has(text)
 
 /** Parses a scope of a command line. */
@@ -53,7 +53,7 @@ export const Scope = Schema.String.pipe(
   })
 )
 
-/** Whether the scopes of a key allow an action on a resource. */
+/** Reports whether the scopes of a key allow an action on a resource. */
 export const allows = (scopes: ReadonlyArray<Scope>, resource: Catalogue.Name, action: Action): boolean =>
   scopes.some(
     (scope) =>

@@ -56,5 +56,5 @@ export interface Embed {
   readonly query: Query
 }
 
-/** Whether rows without an embedded row are returned (`left`, the default) or left out (`inner`). */
+/** `left` (the default) returns rows without embedded rows; `inner` leaves them out. */
 export type Join = "left" | "inner"

@@ -9,7 +9,7 @@ import * as Selection from "./Selection.ts"
 
 type Fields = { [name: string]: Schema.Schema.AnyNoContext }
 
-/** Whether one or many rows of a resource belong to a row; `undefined` without a reference between the two. */
+/** Reports whether one or many rows of a resource belong to a row; `undefined` without a reference between the two. */
 const cardinality = (from: Resource.Any, to: Resource.Any): "one" | "many" | undefined => {
   const refers = (child: Resource.Any, parent: Resource.Any) =>
     Column.fromResource(child).some(({ reference }) => reference?.resource === parent.resource)

@@ -101,7 +101,7 @@ const field = (path: Filter.Path, alias?: string, cast?: string): Select.Field =
   aggregate: undefined
 })
 
-/** Whether an item that is not a name is an embed. */
+/** Reports whether an item that is not a name is an embed. */
 export const isEmbedding = <R extends Resource.Any>(item: Renames<R> | AnyEmbedding): item is AnyEmbedding =>
   TypeId in item
 
@@ -167,7 +167,7 @@ type Related<R extends Resource.Any, I, A> =
         : unknown
     : never
 
-/** Whether a column of the child holds an id of the parent, whose brand has the name of the parent. */
+/** True where a column of the child holds an id of the parent, whose brand has the name of the parent. */
 type Refers<Child extends Resource.Any, Parent extends Resource.Any> = true extends {
   [C in Resource.Column<Child>]: NonNullable<Resource.Row<Child>[C]> extends { readonly [BrandTypeId]: infer Brands }
     ? keyof Brands extends `${Parent["resource"]}.${string}`

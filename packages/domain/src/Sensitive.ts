@@ -16,5 +16,5 @@ export interface Mark {
 export const make = <S extends Schema.Annotable.All>(schema: S): Schema.Annotable.Self<S> & Mark =>
   Object.assign(schema.annotations({ [SensitiveId]: true }), { [SensitiveId]: true } as const)
 
-/** Whether a schema is marked. */
+/** Reports whether a schema is marked. */
 export const is = (ast: AST.AST): boolean => Option.isSome(AST.getAnnotation(SensitiveId)(ast))

@@ -134,7 +134,7 @@ export const decode = (body: unknown): Either.Either<WebhookEvent, DecodeError> 
       : served(resource, envelope)
   })
 
-/** Whether an event is of a resource. */
+/** Reports whether an event is of a resource. */
 export const isOf =
   <R extends Catalogue.ByName[Catalogue.Name]>(resource: R) =>
   (event: WebhookEvent): event is Extract<WebhookEvent, { readonly resource: R }> =>

@@ -13,7 +13,7 @@ const instantiations = (output: string): number => {
   return Number(/^Instantiations:\s*(\d+)$/m.exec(output)?.[1])
 }
 
-/** What the resources, ids and vocabularies declare. */
+/** The declarations of the resources, ids and vocabularies. */
 const declarations = async (directory: string): Promise<number> => {
   const entries = await readdir(directory, { recursive: true })
   const catalogue = entries.filter((entry) => /^(resources\/\w+|Ids|Vocabularies|Catalogue)\.d\.ts$/.test(entry))

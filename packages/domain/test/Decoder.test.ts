@@ -52,7 +52,7 @@ type Outcome = readonly ["accepted", unknown] | readonly ["refused"]
 const outcome = (result: Either.Either<unknown, unknown>): Outcome =>
   Either.isRight(result) ? ["accepted", result.right] : ["refused"]
 
-/** What the decoder says of a value, and what Schema says. */
+/** The results of the decoder and of Schema for a value. */
 const both = <A, I>(decoder: Decoder.Decoder<A>, schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknownEither(schema)
   return (value: unknown): readonly [Outcome, Outcome] => [outcome(decoder(value)), outcome(decode(value))]
@@ -134,7 +134,7 @@ describe("a decoder agrees with Schema", () => {
   })
 })
 
-/** What embeds make of rows: one, none, many, and columns that were lifted out of them. */
+/** Rows with embeds: one row, null, many rows, and spread columns. */
 const nested = Schema.Struct({
   one: Schema.NullOr(Schema.Struct({ id: Schema.String, deep: Schema.Struct({ at: Timestamp }) })),
   many: Schema.Array(Schema.Struct({ id: Schema.String, holiday: Schema.NullOr(Holiday.Row) })),

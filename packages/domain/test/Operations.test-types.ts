@@ -13,11 +13,11 @@ declare const user: UserId
 declare const attribute: Attribute.UserAttributeId
 declare const value: Attribute.UserAttributeValueId
 
-// what each operation is called
+// the name of each operation
 expect<Equals<Table["getAccount"]["id"], "account.getAccount">>()
 expect<Equals<Table["getAccount"]["path"], "/account/getAccount">>()
 
-// what it answers
+// the response
 expect<Equals<Operation.Response<Table["getCurrentUser"]>, Account.CurrentUser>>()
 expect<Equals<Operation.Response<Table["getAttributes"]>, Operations.Categories>>()
 expect<Equals<Operation.Response<Table["updateAvatar"]>, null>>()
@@ -26,12 +26,12 @@ expect<Equals<Operations.Categories["count"], number | null>>()
 expect<Equals<Attribute.AttributeValue["valueDate"], string | null>>()
 expect<Equals<Account.CurrentUser["id"], UserId>>()
 
-// how it may refuse
+// the error codes
 type Common = (typeof Operation.commonErrorCodes)[number]
 expect<Equals<Operation.ErrorCode<Table["getAccount"]>, Common | "NOT_FOUND">>()
 expect<Equals<Operation.ErrorCode<Table["getCurrentUser"]>, Common>>()
 
-// what it is asked with
+// the parameters
 export const nothing: Operation.Request<Table["getPublicAttributes"]> = {}
 export const some: Operation.Request<Table["updatePublicAccount"]> = { id: user, firstName: "A", lastName: "B" }
 // @ts-expect-error -- a user is named by an id, not by any text

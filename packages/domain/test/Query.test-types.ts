@@ -140,7 +140,7 @@ expect<Equals<keyof typeof some, "id" | "status">>()
 list(PaymentTerm, { where: { daysDue: "30" } })
 // @ts-expect-error a number is compared with numbers
 list(PaymentTerm, { where: { daysDue: Query.gt("30") } })
-// @ts-expect-error a boolean is no text
+// @ts-expect-error a boolean is not text
 list(PaymentTerm, { where: { active: "true" } })
 // @ts-expect-error an id is branded
 list(WarehouseTransfer, { where: { fromLocationId: "l1" } })

@@ -90,7 +90,7 @@ const term = (column: Filter.Path | string, more: Partial<Order.Order> = {}): Or
   ...more
 })
 
-/** Whether each text of a table is read as the data beside it, and the data, written, is read again. */
+/** Tests that each text of a table is parsed as its data, and that the printed data is parsed again. */
 const reads = <A>(texts: ReadonlyArray<readonly [text: string, expected: A]>, query: (expected: A) => Query.Query) => {
   it.each(texts)("%s", (text, expected) => {
     assert.deepStrictEqual(parse(text), query(expected))

@@ -114,7 +114,7 @@ const { query }: { readonly query: fc.Arbitrary<Query.Query> } = fc.letrec<{ rea
   query: fc
     .tuple(
       fc.array(fc.oneof({ depthSize: "small" }, all, field, counting), { maxLength: 3 }),
-      // Embeds of one level bear different names.
+      // Embeds of one level have different names.
       fc.oneof(
         { depthSize: "small" },
         fc.constant([]),

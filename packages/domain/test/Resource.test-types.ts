@@ -47,11 +47,11 @@ row.notes = "changed"
 void row.updatedAt
 
 // ids are not interchangeable, nor is a text an id
-// @ts-expect-error a location is no company
+// @ts-expect-error a location is not a company
 const company: CompanyId = row.fromLocationId
 // @ts-expect-error the two keys of a client differ
 const client: Ids.OauthClientIdentifier = undefined as unknown as Ids.OauthClientId
-// @ts-expect-error a text is no id until made one
+// @ts-expect-error a text is not a id until made one
 const user: Ids.UserId = "u1"
 const text: string = locationId
 
@@ -76,7 +76,7 @@ const create: Resource.Create<typeof WarehouseTransfer> = {
 const unknownStatus: Resource.Create<typeof WarehouseTransfer> = { ...create, status: "On Hold" }
 // @ts-expect-error the service sets it
 const withId: Resource.Create<typeof WarehouseTransfer> = { ...create, id: row.id }
-// @ts-expect-error null is no value of a required field
+// @ts-expect-error null is not a value of a required field
 const withNull: Resource.Create<typeof WarehouseTransfer> = { ...create, transferId: null }
 // @ts-expect-error an optional field is left out, not undefined
 const withUndefined: Resource.Create<typeof WarehouseTransfer> = { ...create, notes: undefined }
@@ -93,7 +93,7 @@ const favorite: Resource.Create<typeof SalesOrderFavorite> = { salesOrderId: und
 
 // an update: any subset, null clears what is optional
 const updates: ReadonlyArray<Resource.Update<typeof WarehouseTransfer>> = [{}, { status: "Completed" }, { notes: null }]
-// @ts-expect-error null is no value of a required field
+// @ts-expect-error null is not a value of a required field
 const cleared: Resource.Update<typeof WarehouseTransfer> = { status: null }
 // @ts-expect-error the key is not written
 const moved: Resource.Update<typeof WarehouseTransfer> = { id: row.id }

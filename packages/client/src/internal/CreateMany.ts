@@ -25,7 +25,7 @@ interface Options {
   readonly idempotencyKey: string | undefined
 }
 
-/** Whether an error is about a row, and not about the whole request. */
+/** Reports whether an error is about a row, and not about the whole request. */
 const isOfRow = ({ _tag }: WriteError): boolean =>
   _tag === "RowRejected" || _tag === "ReferenceMissing" || _tag === "Conflict"
 

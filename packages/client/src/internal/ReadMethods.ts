@@ -55,7 +55,7 @@ const totalOf = (response: Transport.Response): number | undefined => {
 const get = (target: string, headers?: Transport.Request["headers"]) =>
   ({ method: "GET", target, isIdempotent: true, ...(headers && { headers }) }) as const
 
-/** Whether the service responded to a query as to the retrieval of one row. */
+/** Reports whether the service responded to a query as to the retrieval of one row. */
 const isRowAbsent = (error: QueryError): boolean =>
   error._tag === "QueryRejected" && error.status === 404 && error.code === "PGRST116"
 

@@ -99,7 +99,7 @@ export const general = (
 export interface Purpose<out E> {
   /** Makes the error of a 404 about the row; absent for requests that name no row. */
   readonly notFound?: (resource: string) => E
-  /** Whether an absent row is what the request asks for. */
+  /** True for requests after which the row has to be absent. */
   readonly isRemoval?: boolean
   /** Makes the error of an error code. */
   readonly rejected: (resource: string, status: number, body: ErrorBody) => E
@@ -107,7 +107,7 @@ export interface Purpose<out E> {
 
 const wrongAddress = /^(PGRST125|PGRST202|PGRST205|42P01|42883)$/
 
-/** Whether a 404 is about a row: most other services answer with a page, and codes of a wrong address are known. */
+/** Reports whether a 404 is about a row: most other services answer with a page, and codes of a wrong address are known. */
 export const isRowAbsent = (response: Transport.Response, body = parse(response)): boolean =>
   response.status === 404 &&
   (body === undefined

@@ -25,7 +25,7 @@ export interface Request {
   readonly headers?: { readonly [name: string]: string }
   /** JSON. */
   readonly body?: string
-  /** Whether a second request with the same contents changes nothing, so that a retry is safe. */
+  /** True where a second request with the same contents changes nothing, so that a retry is safe. */
   readonly isIdempotent: boolean
 }
 

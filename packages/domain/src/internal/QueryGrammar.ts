@@ -17,7 +17,7 @@ export const bodyParameters = ["columns", "on_conflict"] as const
 /** Decoded names and values. */
 export type Parameters = Iterable<readonly [name: string, value: string]>
 
-/** Whether a limit or offset that is not a whole number is an error (`strict`) or ignored (`lenient`, as in PostgREST). */
+/** A limit or offset that is not a whole number is an error (`strict`) or ignored (`lenient`, as in PostgREST). */
 export type Page = "strict" | "lenient"
 
 /** Parses a query, in which `select`, `order`, `limit` and `offset` without a value are absent; throws a `QueryError`. */
