@@ -51,7 +51,7 @@ void row.updatedAt
 const company: CompanyId = row.fromLocationId
 // @ts-expect-error the two keys of a client differ
 const client: Ids.OauthClientIdentifier = undefined as unknown as Ids.OauthClientId
-// @ts-expect-error a text is not a id until made one
+// @ts-expect-error a text is not an id without make
 const user: Ids.UserId = "u1"
 const text: string = locationId
 
