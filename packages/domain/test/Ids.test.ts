@@ -41,7 +41,7 @@ describe("Ids", () => {
     }
   })
 
-  it("are opaque: any text that can be kept, the empty one too", () => {
+  it("accept any text that can be stored, also an empty one", () => {
     const decode = Schema.decodeUnknownEither(Ids.LocationId)
     for (const text of ["", "loc_1", " ", "a,b", '"', "漢", "00000000-0000-0000-0000-000000000000"]) {
       assert.deepStrictEqual(decode(text), Either.right(Ids.LocationId.make(text)))

@@ -83,7 +83,7 @@ const withUndefined: Resource.Create<typeof WarehouseTransfer> = { ...create, no
 const withTags: Resource.Create<typeof WarehouseTransfer> = { ...create, tags: ["a"] }
 // @ts-expect-error the elements of an array are known to be text
 const withNumbers: Resource.Create<typeof WarehouseTransfer> = { ...create, tags: [1] }
-// @ts-expect-error a number is no status
+// @ts-expect-error a number is not a status
 const withNumber: Resource.Create<typeof WarehouseTransfer> = { ...create, status: 1 }
 // @ts-expect-error required fields are missing
 const short: Resource.Create<typeof WarehouseTransfer> = { transferId: "WT000001" }

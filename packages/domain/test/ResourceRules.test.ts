@@ -20,8 +20,8 @@ const columnsOf = (check: ResourceRules.Check): ReadonlyArray<string> => {
 
 const fillColumns = (fill: ResourceRules.Default): ReadonlyArray<string> => ("column" in fill ? [fill.column] : [])
 
-describe("facts", () => {
-  it("speak of columns that the resource has", () => {
+describe("the rules of resources", () => {
+  it("name columns of the resource", () => {
     for (const { resource, unique, checks, indexed, onParentDelete, defaults } of facts) {
       const named = [
         ...indexed,
