@@ -34,7 +34,8 @@ const foundations = ["Exchange.ts", "Settings.ts"]
 const plainFolders = ["sql", "store"]
 const http = /^(node:)?https?2?$|^@effect\/platform(-node)?\/.*Http|\/Exchange\.ts$/
 
-const testServer = "@mfgdata/testing-postgres"
+/** Packages that tests alone import. */
+const testing = ["@mfgdata/testing-contract", "@mfgdata/testing-postgres"]
 
 /** The workspace's packages that each may import. A package that is not named here may import all of them. */
 const mayImport = {
@@ -42,7 +43,7 @@ const mayImport = {
   "@mfgdata/client": ["@mfgdata/domain"],
   "@mfgdata/cli": ["@mfgdata/client", "@mfgdata/domain"],
   "@mfgdata/mock": ["@mfgdata/client", "@mfgdata/domain"],
-  [testServer]: []
+  ...Object.fromEntries(testing.map((name) => [name, []]))
 }
 
 /** Packages whose sources run in browsers too, with everything they may import from outside the workspace. */
@@ -67,7 +68,8 @@ const listed = (names) => names.join(" and ")
 /** May `importer`, in its sources or its tests, import `imported`, another package of the workspace? */
 export const betweenPackages = (importer, inSources, imported) => {
   const allowed = mayImport[importer]
-  if (allowed === undefined || allowed.includes(imported) || (!inSources && imported === testServer)) return undefined
+  if (allowed === undefined || allowed.includes(imported) || (!inSources && testing.includes(imported)))
+    return undefined
   return `${importer} may import ${allowed.length === 0 ? "no package of the workspace" : listed(allowed)}`
 }
 

@@ -7,7 +7,7 @@ import type * as Resource from "../src/Resource.ts"
 import { OauthClient } from "../src/resources/OauthClient.ts"
 import { WarehouseTransfer } from "../src/resources/WarehouseTransfer.ts"
 import { WarehouseTransferLine } from "../src/resources/WarehouseTransferLine.ts"
-import { contract, returned, writable } from "./fixtures/contract.ts"
+import { contract, returned, writable } from "@mfgdata/testing-contract"
 
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
 

@@ -6,7 +6,7 @@ import * as AST from "effect/SchemaAST"
 import * as Catalogue from "../src/Catalogue.ts"
 import * as Id from "../src/Id.ts"
 import * as Ids from "../src/Ids.ts"
-import { contract, writable } from "./fixtures/contract.ts"
+import { contract, writable } from "@mfgdata/testing-contract"
 
 const arrow = (schema: Schema.Schema.AnyNoContext): string => {
   const reference = Option.getOrThrow(AST.getAnnotation<Id.Reference>(Id.ReferenceId)(schema.ast))

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Vocabularies from "../src/Vocabularies.ts"
 import * as Vocabulary from "../src/Vocabulary.ts"
-import { contract, writable } from "./fixtures/contract.ts"
+import { contract, writable } from "@mfgdata/testing-contract"
 import { sample } from "./fixtures/generated.ts"
 
 const Colour = Vocabulary.make("colour", ["Red", "Dark Green"])

@@ -33,7 +33,7 @@ export interface RowRoute {
 }
 
 export interface Options {
-  readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules" | "knowsCompany">
+  readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules">
   /** The most rows that a list without a limit answers. */
   readonly maxRows: number
   /** Whether rows may be aggregated. */
@@ -58,7 +58,7 @@ const tell = (plan: RowPlan, failure: Failure): Exchange.Answer => {
 
 /** The route over one world. */
 export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute => {
-  const { knowsCompany, newId, now, store } = world
+  const { newId, now, store } = world
 
   const source = () => ({ change: newId(), at: now() * 1000 })
 
@@ -112,7 +112,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     caller: Caller,
     taken: ReadonlySet<string>
   ): Effect.Effect<Exchange.Answer> => {
-    const terms = { caller, rules: world.rules(), maxRows, aggregates, knowsCompany, now, newId, taken }
+    const terms = { caller, rules: world.rules(), maxRows, aggregates, now, newId, taken }
     const planned = Planner.make(request, terms)
     if (Either.isLeft(planned)) return refuse(planned.left)
     const plan = planned.right

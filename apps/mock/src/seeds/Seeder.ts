@@ -104,7 +104,7 @@ export const load = (
     const revision = Revision.first(`${name} ${now()}`)
     const insert = (resource: Resource.Any, owner: Member, records: ReadonlyArray<JsonObject>) => {
       const caller = { ...owner, keyId: "seed", scopes: ["*"] as const }
-      const terms = { caller, rules: rules(), maxRows: 0, knowsCompany, now, newId, taken: new Set<string>() }
+      const terms = { caller, rules: rules(), maxRows: 0, now, newId, taken: new Set<string>() }
       return Either.mapBoth(complete(resource, records, terms), {
         onLeft: failure,
         onRight: (rows) =>

@@ -52,8 +52,7 @@ export const make = (ruleSet: RuleSet = "contract"): Effect.Effect<World, unknow
         store,
         now,
         newId: IdGenerator.make(now, 1),
-        rules: () => ruleSet,
-        knowsCompany: (id) => id === caller.companyId || id === stranger.companyId
+        rules: () => ruleSet
       },
       maxRows: 1000
     })

@@ -228,6 +228,15 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       () => refer(reference)
     )
   }
+}
+
+/** What unique keys and references of the public system must not tell. */
+export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  for (const reference of Catalogue.references) {
+    it.effect(`a ${reference.child.resource} cannot refer to a foreign ${reference.parent.resource}`, () =>
+      refer(reference, "23503")
+    )
+  }
 
   it.effect("a body that names another company is refused, and the hint names the key's own alone", () =>
     Effect.gen(function* () {
@@ -250,15 +259,6 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       }
     })
   )
-}
-
-/** What unique keys and references of the public system must not tell. */
-export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  for (const reference of Catalogue.references) {
-    it.effect(`a ${reference.child.resource} cannot refer to a foreign ${reference.parent.resource}`, () =>
-      refer(reference, "23503")
-    )
-  }
 
   it.effect("two companies keep the same rows, and neither's deletions reach the other", () =>
     Effect.gen(function* () {

@@ -11,7 +11,6 @@ export interface PlanContext {
   readonly maxRows: number
   /** Whether rows may be aggregated, which costs as much as all of them. */
   readonly aggregates?: boolean
-  readonly knowsCompany: (id: string) => boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly newId: () => string

@@ -89,7 +89,7 @@ const readValue = (
   { column, decode, indexed }: Field,
   given: Json,
   { coerced }: Reading,
-  { caller, knowsCompany, rules }: PlanContext
+  { caller, rules }: PlanContext
 ): Either.Either<Json, RowError> => {
   const value = coerced ? Coercion.fromJson(column, given, rules) : Either.right(given)
   // A column that needs a value is missed later, together with the others.
@@ -109,10 +109,8 @@ const readValue = (
       actual: flaw
     })
   }
-  if (column.name === "companyId" && value.right !== caller.companyId) {
-    if (rules === "public" || knowsCompany(value.right)) {
-      return Either.left({ _tag: "CompanyForeign", column: column.name, own: caller.companyId })
-    }
+  if (rules === "public" && column.name === "companyId" && value.right !== caller.companyId) {
+    return Either.left({ _tag: "CompanyForeign", column: column.name, own: caller.companyId })
   }
   return VocabularyCheck.check(column, value.right, rules)
 }

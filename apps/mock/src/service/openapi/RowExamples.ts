@@ -21,7 +21,6 @@ const terms = {
   caller: { companyId: CompanyId.make(companyId), userId: UserId.make(userId), keyId: "example", scopes: [] },
   rules: "contract" as const,
   maxRows: 0,
-  knowsCompany: () => true,
   now: () => moment,
   newId: () => "0mjz1x3400example001",
   taken: new Set<string>()

@@ -165,7 +165,6 @@ describe("create", () => {
       { _tag: "TextFlawed", column: "customFields" }
     ],
     ["U+0000 in a key", { ...holiday, customFields: { "\u0000": 1 } }, { _tag: "TextFlawed", column: "customFields" }],
-    ["another company", { ...holiday, companyId: otherCompany }, { _tag: "CompanyForeign", own: companyId }],
     ["nothing", {}, { _tag: "RequiredMissing", columns: ["name", "date", "companyId"] }],
     ["null", { ...holiday, name: null, date: null }, { _tag: "RequiredMissing", columns: ["name", "date"] }],
     [
@@ -201,10 +200,13 @@ describe("create", () => {
     assert.strictEqual(inserted("journalLine", { body })[0]?.["intercompanyPartnerId"], otherCompany)
   })
 
-  it("knows no other company than the store does, unless the rules are public", () => {
-    const body = { ...holiday, companyId: "elsewhere" }
-    assert.strictEqual(inserted("holiday", { body })[0]?.["companyId"], "elsewhere")
-    assert.strictEqual(code("POST", "holiday", { body, rules: "public" }), "42501")
+  it("takes any company as it is given, and the caller's alone under the public rules", () => {
+    const body = { ...holiday, companyId: otherCompany }
+    assert.strictEqual(inserted("holiday", { body })[0]?.["companyId"], otherCompany)
+    assert.deepInclude(refused("POST", "holiday", { body, rules: "public" }), {
+      _tag: "CompanyForeign",
+      own: companyId
+    })
   })
 
   it("closes vocabularies under the public rules", () => {
@@ -448,7 +450,10 @@ describe("update", () => {
     const body = { companyId: null }
     assert.deepStrictEqual(set("oauthClient?id=eq.a", { body }), { companyId: null })
     assert.deepStrictEqual(set("oauthClient?id=eq.a", { body, rules: "public" }), { companyId })
-    assert.strictEqual(code("PATCH", "oauthClient?id=eq.a", { body: { companyId: otherCompany } }), "42501")
+    assert.strictEqual(
+      code("PATCH", "oauthClient?id=eq.a", { body: { companyId: otherCompany }, rules: "public" }),
+      "42501"
+    )
   })
 
   it("reads the row where nothing is to change", () => {

@@ -51,7 +51,6 @@ export const plan = (method: string, target: string, asking: Asking = {}): Eithe
       caller: { keyId: "key-1", companyId, userId, scopes: asking.scopes ?? ["*"] },
       rules: asking.rules ?? "contract",
       maxRows: 1000,
-      knowsCompany: (id) => id === companyId || id === otherCompany,
       now: () => Date.parse(now),
       newId: () => `id-${++ids}`,
       taken: asking.taken ?? new Set()
