@@ -33,6 +33,10 @@ export interface Dialect {
   /** How the hidden columns are declared: the row's wire JSON, and how often it was written. */
   readonly documentType: string
   readonly revisionType: string
+  /** A text as unique indexes hold it: all of it, or a digest where an index takes no long text. */
+  readonly indexed: (text: Fragment) => Fragment
+  /** An index that finds an owner's rows by a column, however long its text is. */
+  readonly index: (owners: ReadonlyArray<Fragment>, column: Fragment, key: Fragment) => Fragment
   /** What stands behind a table's columns. */
   readonly tableOptions: string
 

@@ -76,6 +76,24 @@ const isIndexed = (resource: Resource.Any, name: string): boolean =>
         (child === resource && column === name) || (parent === resource && field === name)
     ))
 
+/** The columns by which an owner's rows are told apart, as a unique index has them: a key is short enough as it is. */
+export const uniqueness = (
+  dialect: Dialect,
+  resource: Resource.Any,
+  columns: ReadonlyArray<string>
+): Statement.Fragment =>
+  join(
+    [
+      ...ownerColumns(resource).map(identifier),
+      ...columns.map((name) =>
+        name !== resource.key && Column.byName(resource).get(name)?.type === "text"
+          ? dialect.indexed(identifier(name))
+          : identifier(name)
+      )
+    ],
+    ", "
+  )
+
 /** The statements that make a resource's table and its indexes. */
 export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<string> => {
   const owners = ownerColumns(resource)
@@ -89,12 +107,12 @@ export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
     ],
     ", "
   )})${text(dialect.tableOptions)}`
-  // With the key behind it an index gives the rows in order; without statistics SQLite would rather walk the table.
   const indexes = Column.fromResource(resource)
     .filter(({ name }) => isIndexed(resource, name))
     .map((column) => {
       const index = identifier(`${resource.resource}_${column.name}`)
-      return sql`CREATE INDEX ${index} ON ${name(resource)} (${list([...owners, column.name, resource.key])})`
+      const by = dialect.index(owners.map(identifier), identifier(column.name), identifier(resource.key))
+      return sql`CREATE INDEX ${index} ON ${name(resource)} ${by}`
     })
   return [table, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
 }

@@ -1,7 +1,5 @@
 /** What is said of values that do not fit, and what is not: addresses, moments, and texts that must not be shown. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Column from "@mfgdata/domain/Column"
-import type * as Resource from "@mfgdata/domain/Resource"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
@@ -11,42 +9,26 @@ import * as Service from "./Service.ts"
 const { companyId } = Service.members.operator
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("a key, a reference and what is unique hold 512 characters, and not one more", () =>
+  it.effect("a key, and the name that a key is made of, hold 512 characters, and not one more", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
       const parents = yield* Sample.plant("operator")
+      const body = Sample.body(Catalogue.byName.holiday, 2, { parents, companyId })
+      const put = (key: string) => ask("PUT", `/rest/holiday?id=eq.${encodeURIComponent(key)}`, { body })
       // Of no repetition, which an index would make short.
       const long = (count: number) => randomBytes(count).toString("hex").slice(0, count)
-      for (const resource of Catalogue.resources as ReadonlyArray<Resource.Any>) {
-        const at = Sample.address(resource, parents.get(resource.resource))
-        const unique = resource.rules.unique.flatMap(({ columns }) => columns)
-        const columns = Column.fromResource(resource).filter(
-          ({ name, reference, type, write }) =>
-            write !== "never" &&
-            type === "text" &&
-            name !== "companyId" &&
-            (reference !== undefined || unique.includes(name))
-        )
-        for (const { name, vocabulary } of columns) {
-          for (const text of [long(513), "一".repeat(342)]) {
-            const reply = yield* ask("PATCH", at, { body: { [name]: text } })
-            assert.deepStrictEqual(reply.verdict, [400, "54000"], `${resource.resource}.${name}`)
-            assert.include(reply.text, `\\"${name}\\"`)
-            assert.include(reply.text, "512 characters")
-          }
-          const { text } = yield* ask("PATCH", at, { body: { [name]: long(512) } })
-          if (vocabulary === undefined) assert.notInclude(text, '"54000"')
-        }
-      }
       const key = long(512)
-      const body = Sample.body(Catalogue.byName.holiday, 2, { parents, companyId })
-      const put = (key: string) => ask("PUT", `/rest/holiday?id=eq.${key}`, { body })
       assert.strictEqual((yield* put(key)).status, 201)
-      assert.deepStrictEqual((yield* put(`${key}a`)).verdict, [400, "54000"])
-      const step = Sample.body(Catalogue.byName.assemblyInstructionStepTool, 2, { parents, companyId })
-      const [stepId, itemId, id] = [long(512), long(512), long(512)]
-      yield* done("PUT", `/rest/assemblyInstructionStepTool?id=eq.${id}`, { body: { ...step, stepId, itemId } })
+      for (const longer of [`${key}a`, "一".repeat(342)]) {
+        assert.deepStrictEqual((yield* put(longer)).verdict, [400, "54000"])
+      }
+      const table = { module: "Sales", name: long(512) }
+      yield* done("POST", "/rest/webhookTable", { body: table })
+      const refused = yield* ask("POST", "/rest/webhookTable", { body: { ...table, name: long(513) } })
+      assert.deepStrictEqual(refused.verdict, [400, "54000"])
+      assert.include(refused.text, `\\"name\\"`)
+      assert.include(refused.text, "512 characters")
     })
   )
 

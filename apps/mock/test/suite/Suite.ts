@@ -12,6 +12,7 @@ import * as FullText from "./FullText.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Keys from "./Keys.ts"
 import * as Leniency from "./Leniency.ts"
+import * as LongText from "./LongText.ts"
 import * as Operations from "./Operations.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as Preferences from "./Preferences.ts"
@@ -56,8 +57,10 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh, { privateNetworks: undefined }))("private networks", WebhookFailures.networks)
     layer(Service.layer(fresh))("companies", Companies.suite)
     layer(Service.layer(fresh))("references", References.suite)
+    layer(Service.layer(fresh))("long texts", LongText.suite)
     layer(Service.layer(fresh, { rules: "public" }))("the public rules", (it) => {
       Companies.publicSuite(it)
+      LongText.publicSuite(it)
       References.publicSuite(it)
       Upserts.publicSuite(it)
       Webhooks.publicSuite(it)

@@ -56,7 +56,7 @@ const fieldsOf = (resource: Resource.Any, rules: RuleSet): ReadonlyMap<string, F
       Object.entries(Column.schemas(resource, rules)).flatMap(([name, schema]): ReadonlyArray<[string, Field]> => {
         const column = Column.byName(resource).get(name)
         if (column === undefined) return []
-        const indexed = IndexedText.isIndexed(resource, column)
+        const indexed = IndexedText.isKey(resource, name)
         return [[name, { column, indexed, decode: Decoder.make<unknown, unknown>(name, schema) }]]
       })
     )

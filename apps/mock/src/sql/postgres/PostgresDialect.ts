@@ -89,6 +89,8 @@ export const dialect: Dialect = {
   documentType: "json",
   revisionType: "bigint",
   tableOptions: "",
+  indexed: (text) => sql`"_hash"(${text})`,
+  index: (_, column) => sql`USING hash (${column})`,
   parameter,
   typed,
   operand,

@@ -87,6 +87,9 @@ export const dialect: Dialect = {
   documentType: "TEXT",
   revisionType: "INTEGER",
   tableOptions: " STRICT",
+  indexed: (text) => text,
+  // With the key behind it an index gives the rows in order; without statistics SQLite would rather walk the table.
+  index: (owners, column, key) => sql`(${join([...owners, column, key], ", ")})`,
   parameter,
   typed,
   operand,

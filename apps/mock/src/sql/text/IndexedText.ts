@@ -15,10 +15,11 @@ export const isTooLong = (text: string): boolean =>
   text.length > most.bytes ||
   (text.length > most.bytes / 3 && (Array.from(text).length > most.characters || Buffer.byteLength(text) > most.bytes))
 
-export const isIndexed = (resource: Resource.Any, { name, reference }: Column.Column): boolean =>
-  name === resource.key ||
-  reference !== undefined ||
-  resource.rules.unique.some(({ columns }) => columns.includes(name))
+/** A key, or the column that the service makes it of. */
+export const isKey = ({ key, rules }: Resource.Any, name: string): boolean => {
+  const fill = rules.fills[key]
+  return name === key || (fill?._tag === "CamelCaseOf" && fill.column === name)
+}
 
 const known = new WeakMap<Resource.Any, ReadonlyArray<string>>()
 
@@ -26,8 +27,8 @@ const namesOf = (resource: Resource.Any): ReadonlyArray<string> => {
   const names =
     known.get(resource) ??
     Column.fromResource(resource)
-      .filter((column) => isIndexed(resource, column))
       .map(({ name }) => name)
+      .filter((name) => isKey(resource, name))
   known.set(resource, names)
   return names
 }

@@ -92,8 +92,6 @@ const run = (statement: Statement, returns: number): Step => ({ _tag: "Run", sta
 /** Rows with what was selected of them, their key and their revision. */
 const runRows = (statement: Statement): Step => run(statement, 3)
 
-const list = (names: ReadonlyArray<string>): Fragment => join(names.map(identifier), ", ")
-
 const returning = (dialect: Dialect, { owned, selection }: Written): Fragment => {
   const row = Table.name(owned.resource)
   const json = Selection.isEmbedding(selection) ? text("'{}'") : Selection.toSql(dialect, row, selection)
@@ -210,7 +208,7 @@ const assign = (dialect: Dialect, resource: Resource.Any, assignments: ReadonlyA
 
 const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: Upsert): Fragment => {
   const { resource } = owned
-  const conflict = sql`ON CONFLICT (${list([...Table.ownerColumns(resource), ...target])})`
+  const conflict = sql`ON CONFLICT (${Table.uniqueness(dialect, resource, target)})`
   if (resolution === "ignore") return sql`${conflict} DO NOTHING`
   const excluded = identifier("excluded")
   const overwritten = columnsOf(

@@ -40,7 +40,7 @@ CREATE TABLE "oauthClient" (
   "logoUri" text COLLATE "C", "scope" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "oauthClient_clientId" ON "oauthClient" ("_tenant", "clientId", "id");
+CREATE INDEX "oauthClient_clientId" ON "oauthClient" USING hash ("clientId");
 
 CREATE TABLE "oauthCode" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE "oauthCode" (
   "codeChallengeMethod" text COLLATE "C", "scope" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "oauthCode_clientId" ON "oauthCode" ("_tenant", "clientId", "id");
+CREATE INDEX "oauthCode_clientId" ON "oauthCode" USING hash ("clientId");
 
 CREATE TABLE "assemblyPlanJob" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdBy" text COLLATE "C" NOT NULL,
@@ -92,7 +92,7 @@ CREATE TABLE "inboundInspection" (
   "dispositionedBy" text COLLATE "C", "dispositionedAt" timestamp with time zone, "_doc" json NOT NULL,
   "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "inboundInspection_itemId" ON "inboundInspection" ("_tenant", "itemId", "id");
+CREATE INDEX "inboundInspection_itemId" ON "inboundInspection" USING hash ("itemId");
 
 CREATE TABLE "nonConformance" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "nonConformanceId" text COLLATE "C" NOT NULL,
@@ -122,7 +122,7 @@ CREATE TABLE "warehouseTransferLine" (
   "unitOfMeasureCode" text COLLATE "C", "notes" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL,
   PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "warehouseTransferLine_transferId" ON "warehouseTransferLine" ("_tenant", "transferId", "id");
+CREATE INDEX "warehouseTransferLine_transferId" ON "warehouseTransferLine" USING hash ("transferId");
 
 CREATE TABLE "purchaseOrderDelivery" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "dropShipment" boolean NOT NULL,
@@ -148,7 +148,7 @@ CREATE TABLE "salesOrderPayment" (
   "invoiceCustomerLocationId" text COLLATE "C", "invoiceCustomerContactId" text COLLATE "C",
   "paymentTermId" text COLLATE "C", "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "salesOrderPayment_paymentTermId" ON "salesOrderPayment" ("_tenant", "paymentTermId", "id");
+CREATE INDEX "salesOrderPayment_paymentTermId" ON "salesOrderPayment" USING hash ("paymentTermId");
 
 CREATE TABLE "qualityDocumentStep" (
   "_tenant" text COLLATE "C" NOT NULL, "id" text COLLATE "C" NOT NULL, "createdAt" timestamp with time zone NOT NULL,
@@ -275,7 +275,7 @@ CREATE TABLE "webhook" (
   "companyId" text COLLATE "C" NOT NULL, "lastSuccess" timestamp with time zone, "lastError" timestamp with time zone,
   "_doc" json NOT NULL, "_revision" bigint NOT NULL, PRIMARY KEY ("_tenant", "id")
 );
-CREATE INDEX "webhook_table" ON "webhook" ("_tenant", "table", "id");
+CREATE INDEX "webhook_table" ON "webhook" USING hash ("table");
 
 CREATE TABLE "_attributeCategory" (
   "id" text COLLATE "C" NOT NULL PRIMARY KEY, "companyId" text COLLATE "C" REFERENCES "_company" ("id") DEFERRABLE,
@@ -364,6 +364,12 @@ BEGIN
   RETURN value::json;
 EXCEPTION WHEN data_exception THEN
   RETURN NULL;
+END
+$body$;
+
+CREATE FUNCTION "_hash" (value text) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $body$
+BEGIN
+  RETURN sha256(convert_to(value, 'UTF8'));
 END
 $body$;
 

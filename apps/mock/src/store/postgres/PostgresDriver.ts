@@ -40,10 +40,10 @@ export class PostgresError extends Data.TaggedError("PostgresError")<{
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** `Key (_tenant, "clientId")=(…)`: the names alone. */
+/** `Key (_tenant, _hash("clientId"))=(…)`: the names alone. */
 const columnsOf = (detail = ""): ReadonlyArray<string> => {
   const [, names] = /\(([^=]*)\)=\(/.exec(detail) ?? []
-  return names === undefined ? [] : names.split(", ").map((name) => name.replaceAll('"', ""))
+  return names === undefined ? [] : names.split(", ").map((name) => name.replaceAll(/^_hash\(|[")]/g, ""))
 }
 
 /** An error of the driver as ours; what is no error of its is thrown on. */

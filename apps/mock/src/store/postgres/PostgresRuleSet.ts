@@ -4,6 +4,7 @@
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
+import { dialect } from "../../sql/postgres/PostgresDialect.ts"
 import * as Table from "../../sql/Table.ts"
 import { RulesViolated } from "../OpenError.ts"
 import { rulePrefix } from "./PostgresConstraint.ts"
@@ -11,7 +12,6 @@ import type { Connection } from "./PostgresDriver.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
 import {
   childrenOf,
-  list,
   offending,
   parentOf,
   quote,
@@ -60,13 +60,16 @@ ${trigger(parents, "UPDATE", `OF ${quote(field)}`, isChanged)};
 ${trigger(parents, "DELETE", "", "")}`
 }
 
+/** The columns of a unique index, texts by their digests. */
+const columnsOf = ({ columns, resource }: Rule): string => Table.uniqueness(dialect, resource, columns).chunks.join("")
+
 /** The statements that make a rule. */
 const overlay = (rule: Rule): string => {
   const table = quote(rule.resource.resource)
   const name = quote(nameOf(rule))
   switch (rule._tag) {
     case "Unique":
-      return `CREATE UNIQUE INDEX ${name} ON ${table} (${list([...Table.ownerColumns(rule.resource), ...rule.columns])})`
+      return `CREATE UNIQUE INDEX ${name} ON ${table} (${columnsOf(rule)})`
     case "Check":
       return `ALTER TABLE ${table} ADD CONSTRAINT ${name} CHECK (NOT (${rule.broken(quote)}))`
     case "Reference":
