@@ -17,7 +17,7 @@ export const isTooLong = (text: string): boolean =>
 
 /** A key, or the column that the service makes it of. */
 export const isKey = ({ key, rules }: Resource.Any, name: string): boolean => {
-  const fill = rules.fills[key]
+  const fill = rules.defaults[key]
   return name === key || (fill?._tag === "CamelCaseOf" && fill.column === name)
 }
 
