@@ -161,8 +161,8 @@ export class ReferenceMissing extends Data.TaggedError("ReferenceMissing")<{
   readonly code: string
 }> {
   override get message(): string {
-    const { field = "A reference", parent = "row", resource } = this
-    return `${resource}.${field} refers to a ${parent} that does not exist`
+    const { field, parent = "row", resource } = this
+    return `${field === undefined ? `The ${resource}` : `${resource}.${field}`} refers to a ${parent} that does not exist`
   }
 }
 

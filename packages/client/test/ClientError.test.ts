@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { OperationRejected, Unreachable } from "@mfgdata/client"
 import { Holiday, OauthClient, OauthClientId, WarehouseTransfer, WarehouseTransferId } from "@mfgdata/domain"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -77,7 +78,15 @@ const everywhere: ReadonlyArray<readonly [reply: Reply, tag: string, message: st
     "ResponseMalformed",
     "Expected a response of the service from http://service.test, got status 302 with no content type: check the address of the service"
   ],
-  [{ status: 418, body: {} }, "ResponseMalformed", ""]
+  [{ status: 429 }, "RateLimited", "Too many requests for holiday: retry later"],
+  [
+    { status: 302, body: errorBody("PGRST100", "not an error of this service") },
+    "ResponseMalformed",
+    "Expected a response of the service from http://service.test, got status 302 with application/json: check the address of the service"
+  ],
+  [{ status: 418, body: {} }, "ResponseMalformed", ""],
+  [{ status: 418, body: "null" }, "ResponseMalformed", ""],
+  [{ status: 418, body: '"text"' }, "ResponseMalformed", ""]
 ]
 
 describe("every method", () => {
@@ -213,7 +222,24 @@ const byMethod: ReadonlyArray<
     "PreconditionFailed",
     'The holiday "hol_1" has changed since version "3": retrieve it again'
   ],
-  ["update", 412, errorBody("PGRST412", "changed"), "RowRejected", "The holiday was rejected: changed (PGRST412)"]
+  ["update", 412, errorBody("PGRST412", "changed"), "RowRejected", "The holiday was rejected: changed (PGRST412)"],
+  ["remove", 412, errorBody("PGRST412", "changed"), "RowRejected", "The holiday was rejected: changed (PGRST412)"],
+  ["removeMatching", 400, errorBody("22P02", "invalid"), "RowRejected", "The holiday was rejected: invalid (22P02)"],
+  ["remove", 409, errorBody("40001", "try again"), "RowRejected", "The holiday was rejected: try again (40001)"],
+  [
+    "create",
+    409,
+    errorBody("23503", "violates foreign key"),
+    "ReferenceMissing",
+    "The holiday refers to a row that does not exist"
+  ],
+  [
+    "remove",
+    409,
+    errorBody("23503", "violates foreign key"),
+    "StillReferenced",
+    'The holiday "hol_1" is still referenced by another row'
+  ]
 ]
 
 describe("an error response", () => {
@@ -243,6 +269,39 @@ describe("an error response", () => {
       assert.deepStrictEqual(yield* fieldsOf(errorBody("54000", "The body is too large")), [])
     })
   )
+})
+
+describe("the message", () => {
+  const connection = (cause: unknown) =>
+    new Unreachable({ subject: "holiday", origin: "http://service.test", reason: "Connection", cause }).message
+
+  it("of an unreachable service names the innermost cause", () => {
+    const refused = new Error("connect ECONNREFUSED")
+    const all = new AggregateError([refused, new Error("second")])
+    assert.strictEqual(connection(all), "http://service.test cannot be reached: connect ECONNREFUSED")
+    assert.strictEqual(
+      connection(new AggregateError([refused], "all failed")),
+      "http://service.test cannot be reached: all failed"
+    )
+    assert.strictEqual(connection(new AggregateError([])), "http://service.test cannot be reached: AggregateError")
+    assert.strictEqual(connection(new TypeError("")), "http://service.test cannot be reached: TypeError")
+    assert.strictEqual(connection("text"), "http://service.test cannot be reached: the connection failed")
+  })
+
+  it("of a rejected operation lists all issues with their paths", () => {
+    const issues = [
+      { path: ["value", 0], message: "expected text" },
+      { path: [], message: "too large" }
+    ]
+    const error = new OperationRejected({
+      operation: "account.x",
+      status: 400,
+      code: "BAD_REQUEST",
+      detail: "no",
+      issues
+    })
+    assert.strictEqual(error.message, "account.x was rejected: no; value.0: expected text; too large (BAD_REQUEST)")
+  })
 })
 
 describe("a response", () => {

@@ -37,9 +37,8 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 export const parse = ({ status, text }: Transport.Response): ErrorBody | undefined => {
   if (status < 400) return undefined
   try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body !== "object" || body === null) return undefined
-    const { code, details, hint, message } = body as { readonly [name: string]: unknown }
+    // Null throws, and other values have no code.
+    const { code, details, hint, message } = JSON.parse(text) as { readonly [name: string]: unknown }
     const known = textOf(code)
     return known === undefined
       ? undefined
