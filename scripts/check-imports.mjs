@@ -6,6 +6,7 @@ import { parseSync } from "oxc-parser"
 import {
   aboutFolder,
   aboutHttp,
+  aboutShell,
   aboutLength,
   betweenFolders,
   betweenPackages,
@@ -86,7 +87,9 @@ for (const { dir, manifest } of packages) {
       const relativeTo = specifier.startsWith(".")
       const target = slashed(relative(root, resolve(root, dirname(file), specifier)))
       const broken = relativeTo ? inward(dir, file, target) : outward(manifest.name, inSources, specifier)
-      const rule = broken ?? (file.startsWith(service) ? aboutHttp(file.slice(service.length), specifier) : undefined)
+      const below = file.startsWith(service) ? file.slice(service.length) : undefined
+      const rule =
+        broken ?? (below === undefined ? undefined : (aboutHttp(below, specifier) ?? aboutShell(below, specifier)))
       if (rule !== undefined) complaints.push(`${file} imports ${specifier}: ${rule}`)
       if (relativeTo && !(typeOnly && isImplementation(file, target))) targets.add(target)
     }

@@ -17,7 +17,7 @@ describe.each([
   ["mfg-mock", "mock"]
 ])("%s", (name, app) => {
   it.layer(Layer.scoped(File, Bin.bundle(app)))((it) => {
-    it.effect("--version says the package's version", () =>
+    it.effect("--version writes the package's version", () =>
       Effect.gen(function* () {
         const { version } = JSON.parse(readFileSync(join(Program.root, "apps", app, "package.json"), "utf8"))
         const { code, stdout, stderr } = yield* run("--version")
@@ -25,7 +25,7 @@ describe.each([
       })
     )
 
-    it.effect("--help names it and its commands", () =>
+    it.effect("--help names the program and its commands", () =>
       Effect.gen(function* () {
         const { code, stdout } = yield* run("--help")
         assert.strictEqual(code, 0)
@@ -34,16 +34,16 @@ describe.each([
       })
     )
 
-    it.effect("an unknown command is a failure, told on standard error", () =>
+    it.effect("refuses an unknown command on standard error", () =>
       Effect.gen(function* () {
         const { code, stdout, stderr } = yield* run("surprise")
         assert.notStrictEqual(code, 0)
         assert.strictEqual(stdout, "")
-        assert.match(stderr, new RegExp(`(?:Invalid subcommand for|There is no command) ${name}`))
+        assert.match(stderr, new RegExp(`^${name}: Unknown command ${name} surprise`))
       })
     )
 
-    it.effect("is a program of its own", () =>
+    it.effect("is an executable file", () =>
       Effect.gen(function* () {
         const file = yield* File
         assert.match(readFileSync(file, "utf8"), /^#!\/usr\/bin\/env node\n/)
@@ -55,7 +55,7 @@ describe.each([
 
 describe("mfg describe", () => {
   it.layer(Layer.scoped(File, Bin.bundle("cli")))((it) => {
-    it.effect("answers rows through a pipe, and refuses in one paragraph with exit code 2", () =>
+    it.effect("writes rows to a pipe, and refuses in one paragraph with exit code 2", () =>
       Effect.gen(function* () {
         const { code, stdout } = yield* run("describe", "fulfillment")
         assert.strictEqual(code, 0)
@@ -63,7 +63,7 @@ describe("mfg describe", () => {
         const refused = yield* run("describe", "nothing")
         assert.strictEqual(refused.code, 2)
         assert.strictEqual(refused.stdout, "")
-        assert.match(refused.stderr.trim(), /^mfg: There is no resource nothing\. There are [^\n]+$/)
+        assert.match(refused.stderr.trim(), /^mfg: Unknown resource nothing\. The resources are [^\n]+$/)
       })
     )
   })

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import * as Cli from "../../src/Cli.ts"
 
-/** A limit for what starts many processes, on a machine that is busy. */
+/** The timeout of tests that start many processes. */
 const slow = 240_000
 
 const title = (text: string) =>
@@ -30,7 +30,7 @@ const shells = [
 describe("on a terminal", () => {
   it.layer(Cli.Cli.layer, { timeout: slow })((it) => {
     it.effect.skipIf(!Cli.hasTerminal)(
-      title("rows are a table that fits, with what is missing named, and coloured unless NO_COLOR says not to"),
+      title("rows are a table that fits, names its hidden columns, and has colours without NO_COLOR"),
       () =>
         Effect.gen(function* () {
           const { code, screen } = yield* Cli.onTerminal(["inboundInspection", "list"])
@@ -48,7 +48,7 @@ describe("on a terminal", () => {
     )
 
     it.effect.skipIf(!Cli.hasTerminal)(
-      title("a destructive command asks, and an import shows how it gets on"),
+      title("a destructive command asks for confirmation, and an import shows its progress"),
       () =>
         Effect.gen(function* () {
           const made = yield* Cli.mfg(["holiday", "create", "--name", "x", "--date", "2044-01-01"])
@@ -71,7 +71,7 @@ describe("on a terminal", () => {
       slow
     )
 
-    it.effect("in a pipe nothing is coloured, cut or asked, and no progress is shown", () =>
+    it.effect("a pipe has no colours, no cut columns, no questions and no progress", () =>
       Effect.gen(function* () {
         const { stderr, stdout } = yield* Cli.mfg(["inboundInspection", "list", "-o", "table"])
         assert.notInclude(stdout + stderr, "\u001B")
@@ -92,7 +92,7 @@ describe("on a terminal", () => {
       )
     }
 
-    it.effect("completion knows flags, fields and known values", () =>
+    it.effect("completes flags, fields and known values", () =>
       Effect.gen(function* () {
         const complete = (...words: ReadonlyArray<string>) =>
           Effect.map(Cli.mfg(["__complete", ...words]), ({ stdout }) => stdout.trim().split("\n"))

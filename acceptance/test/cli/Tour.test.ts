@@ -1,5 +1,5 @@
 /**
- * Every command of the tour in docs/cli.md, as a shell runs it.
+ * Runs every command of the tour in docs/cli.md with a shell.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,14 +11,14 @@ import * as Program from "../../src/Program.ts"
 
 const document = readFileSync(join(Program.root, "docs/cli.md"), "utf8")
 
-/** What sets the tour up is done by the test. */
+/** The blocks after the first, which sets the tour up. The test does that itself. */
 const blocks = Array.from(document.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, code = ""]) => code).slice(1)
 
 const hasBash = spawnSync("bash", ["--version"]).status === 0
 
 describe("docs/cli.md", () => {
   it.scoped.skipIf(!hasBash)(
-    `runs as it stands${hasBash ? "" : " (there is no bash here to run it with)"}`,
+    `runs unchanged${hasBash ? "" : " (there is no bash here to run it with)"}`,
     () =>
       Effect.gen(function* () {
         const { file, folder, origin } = yield* Cli.make()

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Cli from "../../src/Cli.ts"
 import * as Transfer from "../../src/Transfer.ts"
 
-/** A limit for what starts many processes, on a machine that is busy. */
+/** The timeout of tests that start many processes. */
 const slow = 240_000
 
 type Row = Readonly<Record<string, unknown>>
@@ -16,9 +16,9 @@ const rowsIn = (path: string): ReadonlyArray<Row> => Cli.rowsOf(readFileSync(pat
 
 const holiday = (name: string, date: string) => ({ name, date })
 
-describe("an import that is killed", () => {
+describe("a killed import", () => {
   it.scoped(
-    "and an export that is killed go on, lose nothing and double nothing",
+    "and a killed export resume without lost or duplicate rows",
     () =>
       Effect.gen(function* () {
         const service = yield* Cli.make()
@@ -32,7 +32,7 @@ describe("an import that is killed", () => {
 
 describe("mfg import", () => {
   it.layer(Cli.Cli.layer, { timeout: slow })((it) => {
-    it.effect("takes CSV, with what a spreadsheet makes of it", () =>
+    it.effect("reads CSV files of spreadsheets", () =>
       Effect.gen(function* () {
         const csv = `\uFEFFname,date,tags,customFields,year\r\n"Day, with ""quotes""",2031-01-01,"[""a""]","{""n"":1}",\r\nTwo\u2028lines,2031-01-02,,,2031\r\n`
         const done = yield* Cli.mfg(["holiday", "import", "-", "--format", "csv"], { stdin: csv })
@@ -54,7 +54,7 @@ describe("mfg import", () => {
       })
     )
 
-    it.effect("--dry-run checks every row and writes none", () =>
+    it.effect("--dry-run validates every row and writes none", () =>
       Effect.gen(function* () {
         const { folder } = yield* Cli.Cli
         const stdin = ndjson([holiday("Good", "2032-01-01"), holiday("Bad", "2032-02-30"), { nme: "Worse" }])
@@ -64,13 +64,13 @@ describe("mfg import", () => {
             stdin
           }
         )
-        assert.deepStrictEqual({ code, stdout }, { code: 13, stdout: `{"resource":"holiday","fit":1,"unfit":2}\n` })
+        assert.deepStrictEqual({ code, stdout }, { code: 13, stdout: `{"resource":"holiday","valid":1,"invalid":2}\n` })
         const count = yield* Cli.mfg(["holiday", "list", "--count", "--where", "date>=2032-01-01"])
         assert.strictEqual(count.stdout, "0\n")
       })
     )
 
-    it.effect("--on-error skip writes what can be written, and says of the rest why not", () =>
+    it.effect("--on-error skip writes the valid rows, and the reasons of the others", () =>
       Effect.gen(function* () {
         const { folder } = yield* Cli.Cli
         const file = join(folder, "skip.ndjson")
@@ -86,8 +86,8 @@ describe("mfg import", () => {
         assert.include(stderr, `${file}.rejected.ndjson`)
         const rejected = rowsIn(`${file}.rejected.ndjson`)
         const reasons = rejected.map(({ code, line }) => [line, code])
-        assert.deepInclude(reasons, [2, "unfit"])
-        assert.deepInclude(reasons, [5, "unfit"])
+        assert.deepInclude(reasons, [2, "invalid"])
+        assert.deepInclude(reasons, [5, "invalid"])
         assert.deepInclude(rejected[0]?.["row"], { name: "Two" })
         const { stdout } = yield* Cli.mfg([
           "holiday",
@@ -106,7 +106,7 @@ describe("mfg import", () => {
       })
     )
 
-    it.effect("stops behind the batch of a refused row, and goes on from there", () =>
+    it.effect("stops after the batch of a refused row, and continues there", () =>
       Effect.gen(function* () {
         const { folder } = yield* Cli.Cli
         const file = join(folder, "stop.ndjson")
@@ -122,14 +122,14 @@ describe("mfg import", () => {
         assert.strictEqual(other.code, 2)
         assert.match(other.stderr, /belongs to another import/)
         const { code, stderr } = yield* Cli.mfg(command)
-        assert.match(stderr, /Going on with the import/)
+        assert.match(stderr, /Resuming the import/)
         assert.strictEqual(code, 13)
         assert.strictEqual((yield* Cli.mfg(count)).stdout, "4\n")
       })
     )
 
     it.scoped(
-      "several resources together get new keys, and every reference among them follows",
+      "several resources get new keys, and every reference among them is rewritten",
       () =>
         Effect.gen(function* () {
           const { folder, mfg } = yield* Cli.Cli
@@ -160,7 +160,7 @@ describe("mfg import", () => {
           assert.isEmpty(
             idsOf(back, "warehouseTransfer").filter((id) => idsOf(exported, "warehouseTransfer").includes(id))
           )
-          /** What a child's parent is called, whatever its key. */
+          /** The name of a child's parent, which does not depend on its key. */
           const parents = (
             folder: string,
             child: string,
@@ -217,7 +217,7 @@ describe("mfg export", () => {
       })
     )
 
-    it.effect("writes to standard output what is asked for", () =>
+    it.effect("writes the selected rows to standard output", () =>
       Effect.gen(function* () {
         const { code, stdout } = yield* Cli.mfg([
           "kanban",

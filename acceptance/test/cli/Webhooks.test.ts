@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net"
 import * as Cli from "../../src/Cli.ts"
 import * as Program from "../../src/Program.ts"
 
-/** A limit for what starts many processes, on a machine that is busy. */
+/** The timeout of tests that start many processes. */
 const slow = 240_000
 
-/** A server that deliveries are handed on to, and what arrived there. */
+/** A server that receives forwarded deliveries. */
 const target = Effect.acquireRelease(
   Effect.promise(async () => {
     const arrived: Array<{ readonly headers: IncomingMessage["headers"]; readonly body: string }> = []
@@ -24,12 +24,12 @@ const target = Effect.acquireRelease(
       })
     })
     await once(server.listen(0, "127.0.0.1"), "listening")
-    /** Waits until so many have arrived. */
+    /** Waits for a number of deliveries. */
     const until = async (count: number) => {
       while (arrived.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
       return arrived
     }
-    // A TCP server that listens has an address of this form.
+    // The address of a server on a port is an object.
     return { until, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` }
   }),
   ({ server }) => Effect.sync(() => server.close())
@@ -38,13 +38,13 @@ const target = Effect.acquireRelease(
 describe("mfg webhooks", () => {
   it.layer(Cli.Cli.layer, { timeout: slow })((it) => {
     it.scoped(
-      "listen makes a webhook, verifies and hands on what arrives, and removes it on exit",
+      "listen creates a webhook, verifies and forwards its deliveries, and removes it on exit",
       () =>
         Effect.gen(function* () {
           const { env, file, mfg } = yield* Cli.Cli
           const before = (yield* mfg(["webhook", "list", "--count"])).stdout
           const { until, url } = yield* target
-          // What it has to say when it is ready goes to standard error, which is put together with the rest.
+          // The message that it is ready goes to standard error, which is merged with standard output.
           const command = `exec '${process.execPath}' '${file}' webhooks listen --table holiday --forward-to ${url} 2>&1`
           const script = `const c = require("node:child_process").spawn("sh", ["-c", ${JSON.stringify(command)}], { stdio: "inherit" }); process.on("SIGINT", () => c.kill("SIGINT")); c.on("exit", (code) => process.exit(code ?? 1))`
           const { end } = yield* Program.start(["-e", script], /Listening at http/, { env })
@@ -52,7 +52,7 @@ describe("mfg webhooks", () => {
           const caused = yield* mfg(["webhooks", "trigger", "holiday", "update"])
           assert.match(
             caused.stderr,
-            /^Caused update of holiday (\w+)\. It was made for this: mfg holiday delete \1 --yes\n$/
+            /^Triggered update of holiday (\w+)\. To remove the new row: mfg holiday delete \1 --yes\n$/
           )
           const arrived = yield* Effect.promise(() => until(2))
           assert.deepStrictEqual(
@@ -72,7 +72,7 @@ describe("mfg webhooks", () => {
     )
 
     it.scoped(
-      "deliveries are shown with their attempts, and sent again",
+      "deliveries are listed with their attempts, and redelivered",
       () =>
         Effect.gen(function* () {
           const { mfg } = yield* Cli.Cli
@@ -98,7 +98,7 @@ describe("mfg webhooks", () => {
           const [last] = Cli.rowsOf((yield* mfg(["webhooks", "deliveries", "--webhook", id])).stdout)
           assert.deepInclude(last, { table: "kanban", type: "DELETE" })
           const again = yield* mfg(["webhooks", "redeliver", String(last?.["id"])])
-          assert.deepStrictEqual(again, { code: 0, stdout: "", stderr: "1 delivery is sent again.\n" })
+          assert.deepStrictEqual(again, { code: 0, stdout: "", stderr: "Redelivering 1 delivery.\n" })
           const [, first, second] = yield* Effect.promise(() => until(3))
           assert.strictEqual(second?.headers["webhook-id"], first?.headers["webhook-id"])
           const [shown] = Cli.rowsOf((yield* mfg(["webhooks", "deliveries", String(last?.["id"])])).stdout)
@@ -107,7 +107,7 @@ describe("mfg webhooks", () => {
       slow
     )
 
-    it.effect("say what they need", () =>
+    it.effect("refuse a request without the administrator's key", () =>
       Effect.gen(function* () {
         const { mfg, origin } = yield* Cli.Cli
         const env = {

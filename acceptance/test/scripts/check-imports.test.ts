@@ -7,6 +7,7 @@ const workspace = {
   "pnpm-workspace.yaml": "packages:\n  - packages/*\n  - apps/*\n  - acceptance\n  - testing/*\n\ncatalog:\n  a: 1\n",
   "packages/domain/package.json": `{ "name": "@mfgdata/domain" }`,
   "packages/client/package.json": `{ "name": "@mfgdata/client" }`,
+  "packages/shell/package.json": `{ "name": "@mfgdata/shell", "private": true }`,
   "apps/cli/package.json": `{ "name": "@mfgdata/cli" }`,
   "apps/mock/package.json": `{ "name": "@mfgdata/mock" }`,
   "acceptance/package.json": `{ "name": "@mfgdata/acceptance", "private": true }`,
@@ -63,6 +64,8 @@ const forbidden: ReadonlyArray<readonly [file: string, specifier: string, rule: 
   ["apps/mock/src/store/sqlite/A.ts", "../postgres/B.ts", "sqlite/ and postgres/ never import each other"],
   ["apps/mock/src/store/sqlite/A.ts", "../../sql/postgres/B.ts", "sqlite/ and postgres/ never import each other"],
   ["apps/mock/src/store/migrations/A.ts", "../sqlite/B.ts", "store/migrations/ comes before store/sqlite/"],
+  ["apps/mock/src/service/A.ts", "@mfgdata/shell/Terminal", "only commands/ and bin.ts import the shell"],
+  ["packages/shell/src/A.ts", "@mfgdata/client/Rows", "@mfgdata/shell may import @mfgdata/domain"],
   ["apps/mock/src/elsewhere/A.ts", "../sql/Table.ts", "elsewhere/ has no place in the order of folders"],
   ["apps/mock/src/Exchange.ts", "./sql/Table.ts", "Exchange.ts imports no folder"]
 ]
@@ -74,6 +77,8 @@ const allowed: ReadonlyArray<readonly [file: string, specifier: string]> = [
   ["packages/client/src/A.ts", "@effect/platform/HttpClient"],
   ["packages/client/src/A.ts", "@mfgdata/domain/Query"],
   ["apps/cli/src/A.ts", "@effect/cli/Command"],
+  ["apps/cli/src/A.ts", "@mfgdata/shell/Terminal"],
+  ["apps/mock/src/commands/A.ts", "@mfgdata/shell/Terminal"],
   ["apps/mock/src/rows/A.ts", "../sql/Table.ts"],
   ["apps/mock/src/rows/A.ts", "../Exchange.ts"],
   ["apps/mock/src/rows/A.ts", "./plan/B.ts"],

@@ -1,6 +1,7 @@
 /**
- * What can go wrong before or beside a call of the service. Errors of the calls themselves are the client's.
+ * Declares the errors of `mfg` other than those of the client.
  */
+import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
 import * as Data from "effect/Data"
 
 const sentences = (...parts: ReadonlyArray<string | undefined>): string =>
@@ -8,25 +9,25 @@ const sentences = (...parts: ReadonlyArray<string | undefined>): string =>
 
 export { UsageError } from "@mfgdata/domain/UsageError"
 
-/** No address or no key is known. */
+/** No address or no key is set. */
 export class ProfileMissing extends Data.TaggedError("ProfileMissing")<{
-  /** The profile that was asked for by name. */
+  /** The name of the missing profile, if one was named. */
   readonly name: string | undefined
   readonly known: ReadonlyArray<string>
 }> {
   override get message(): string {
     const { known, name } = this
-    const others = known.length === 0 ? undefined : `There is ${known.join(", ")}.`
-    const login = `mfg login --url http://127.0.0.1:4010${name === undefined ? "" : ` --profile ${name}`}`
+    const others = known.length === 0 ? undefined : `The saved profiles are ${known.join(", ")}.`
+    const login = `mfg login --url ${ServiceAddress.defaultOrigin}${name === undefined ? "" : ` --profile ${name}`}`
     return sentences(
-      name === undefined ? "No service is known yet." : `There is no profile ${name}.`,
+      name === undefined ? "No service is set up." : `No profile ${name}.`,
       others,
       `Run: ${login}, or set MFG_REST_URL, MFG_BASE_URL and MFG_API_KEY.`
     )
   }
 }
 
-/** The file of profiles cannot be used as it is. */
+/** A file of profiles that cannot be used. */
 export class ProfileUnusable extends Data.TaggedError("ProfileUnusable")<{
   readonly path: string
   readonly reason: string
@@ -37,17 +38,17 @@ export class ProfileUnusable extends Data.TaggedError("ProfileUnusable")<{
   }
 }
 
-/** What an administrator alone can do, without an administrator's key. */
+/** An administrator's operation without an administrator's key. */
 export class AdminKeyMissing extends Data.TaggedError("AdminKeyMissing")<{ readonly purpose: string }> {
   override get message(): string {
     return `${this.purpose} needs the administrator's key of the service. Set MFG_ADMIN_KEY, or run: mfg login --admin`
   }
 }
 
-/** The service has nothing under the path that a command needs. */
-export class ControlMissing extends Data.TaggedError("ControlMissing")<{ readonly origin: string }> {
+/** A service without the administrator's interface. */
+export class AdminInterfaceMissing extends Data.TaggedError("AdminInterfaceMissing")<{ readonly origin: string }> {
   override get message(): string {
-    return `The service at ${this.origin} takes no orders from administrators: it has no /_mock, or was started without an administrator's key`
+    return `The service at ${this.origin} has no administrator's interface: it is another service, or runs without an administrator's key.`
   }
 }
 
@@ -62,7 +63,7 @@ export class FileFailed extends Data.TaggedError("FileFailed")<{
   }
 }
 
-/** What was read is not of the form that was expected. */
+/** An input file with an unexpected form. */
 export class InputMalformed extends Data.TaggedError("InputMalformed")<{
   readonly path: string
   readonly line: number
@@ -73,45 +74,38 @@ export class InputMalformed extends Data.TaggedError("InputMalformed")<{
   }
 }
 
-/** A destructive command that nobody said yes to. */
-export class Unconfirmed extends Data.TaggedError("Unconfirmed")<{ readonly action: string }> {
-  override get message(): string {
-    return `Not done: ${this.action}. Add --yes to do it without being asked.`
-  }
-}
-
-/** An import that left rows out. */
+/** An import with refused rows. */
 export class RowsRefused extends Data.TaggedError("RowsRefused")<{
   readonly written: number
   readonly refused: number
-  /** Why the first was refused. */
+  /** The reason of the first refusal. */
   readonly first: string
   readonly rejects: string | undefined
-  /** How to go on, where the import stopped. */
+  /** The way to continue an import that stopped. */
   readonly remedy: string | undefined
 }> {
   override get message(): string {
     const { first, refused, rejects, remedy, written } = this
     return sentences(
       `${refused} of ${written + refused} rows ${refused === 1 ? "was" : "were"} refused. ${first}.`,
-      rejects === undefined ? undefined : `All of them, with reasons, are in ${rejects}.`,
+      rejects === undefined ? undefined : `${rejects} contains all of them, with reasons.`,
       remedy
     )
   }
 }
 
-/** An answer of a raw call with a status from 400. */
+/** A response of `mfg api` with a status of 400 or more. */
 export class CallRefused extends Data.TaggedError("CallRefused")<{
   readonly method: string
   readonly path: string
   readonly status: number
 }> {
   override get message(): string {
-    return `${this.method} ${this.path} was answered with status ${this.status}`
+    return `${this.method} ${this.path} failed with status ${this.status}.`
   }
 }
 
-/** An operation, or an order of an administrator, that the service refused. */
+/** An operation that the service refused. */
 export class OperationRefused extends Data.TaggedError("OperationRefused")<{
   readonly operation: string
   readonly status: number
@@ -119,13 +113,13 @@ export class OperationRefused extends Data.TaggedError("OperationRefused")<{
   readonly detail: string
 }> {
   override get message(): string {
-    return `${this.operation} is refused: ${this.detail} (${this.code})`
+    return `${this.operation} was refused: ${this.detail} (${this.code}).`
   }
 }
 
-/** Something is wrong with the set-up, which the command has already shown. */
-export class Unwell extends Data.TaggedError("Unwell")<{ readonly findings: number }> {
+/** Failed checks of `mfg doctor`, which the command has shown. */
+export class ChecksFailed extends Data.TaggedError("ChecksFailed")<{ readonly findings: number }> {
   override get message(): string {
-    return `${this.findings} ${this.findings === 1 ? "finding needs" : "findings need"} attention.`
+    return `${this.findings} ${this.findings === 1 ? "check" : "checks"} failed.`
   }
 }

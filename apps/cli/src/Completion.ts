@@ -1,21 +1,22 @@
 /**
- * The words that fit where the cursor stands: commands, flags, and the values that a flag is known to take.
+ * Completes a command line: commands, flags, and the known values of a flag.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Fields from "./Fields.ts"
-import * as Groups from "./Groups.ts"
-import * as Profile from "./Profile.ts"
-import type { Flag, Words } from "./Program.ts"
+import * as CommandGroups from "./CommandGroups.ts"
+import * as Profile from "./service/Profile.ts"
+import * as Front from "@mfgdata/shell/Front"
+import type { Flag, Syntax } from "@mfgdata/shell/Program"
 
 const beginningWith = (word: string, words: Iterable<string>): ReadonlyArray<string> =>
   Array.from(words).filter((candidate) => candidate.startsWith(word))
 
 const fieldFlags: ReadonlySet<string> = new Set(["--select", "-s", "--order", "--clear", "--where"])
 
-/** The values that a flag of a resource's command takes, as far as they are known. */
+/** The known values of a flag; `resource` is the resource of its command. */
 const valuesOf = (resource: Resource.Any | undefined, { names, values }: Flag): ReadonlyArray<string> => {
   if (values.length > 0 || resource === undefined) return values
   const columns = Column.fromResource(resource)
@@ -50,7 +51,7 @@ const inFlags = (
   return Effect.succeed(word.startsWith("-") ? beginningWith(word, names) : [])
 }
 
-/** What stands where no command is expected, for the few commands that take one of known words. */
+/** The known words of a command's first argument. */
 const argumentsOf = (name: string): ReadonlyArray<string> =>
   name === "describe"
     ? Catalogue.resources.map(({ resource }) => resource)
@@ -62,31 +63,32 @@ const argumentsOf = (name: string): ReadonlyArray<string> =>
 
 const below = (
   name: string,
-  words: Words,
+  syntax: Syntax,
   before: ReadonlyArray<string>,
   word: string
 ): Effect.Effect<ReadonlyArray<string>> => {
   const resource = Catalogue.find(name)
-  if (words._tag === "Leaf") {
-    return Effect.map(inFlags(resource, before, word, words.flags), (found) => [
+  if (syntax._tag === "Leaf") {
+    return Effect.map(inFlags(resource, before, word, syntax.flags), (found) => [
       ...found,
       ...(before.length === 0 && !word.startsWith("-") ? beginningWith(word, argumentsOf(name)) : [])
     ])
   }
   const [command, ...rest] = before
   if (command === undefined)
-    return Effect.succeed(beginningWith(word, [...words.commands.keys(), ...(word.startsWith("-") ? ["--help"] : [])]))
-  return inFlags(resource, rest, word, words.commands.get(command) ?? [])
+    return Effect.succeed(beginningWith(word, [...syntax.commands.keys(), ...(word.startsWith("-") ? ["--help"] : [])]))
+  return inFlags(resource, rest, word, syntax.commands.get(command) ?? [])
 }
 
-/** The words that fit behind `before` and begin with what is typed. */
+/** The completions of the last word of a command line. */
 export const words = (typed: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>> => {
   const before = typed.slice(0, -1)
   const [word = ""] = typed.slice(-1)
   const [name, ...rest] = before
-  if (name === undefined) return Effect.succeed(beginningWith(word, [...Groups.names, "--help", "--version"]))
-  const group = Groups.find(name)
+  if (name === undefined)
+    return Effect.succeed(beginningWith(word, [...Front.names(CommandGroups), "--help", "--version"]))
+  const group = Front.find(CommandGroups, name)
   return group === undefined
     ? Effect.succeed([])
-    : Effect.flatMap(Effect.promise(group.load), (program) => below(name, program.words(), rest, word))
+    : Effect.flatMap(Effect.promise(group.load), (program) => below(name, program.syntax(), rest, word))
 }

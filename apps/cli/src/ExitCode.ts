@@ -1,45 +1,47 @@
 /**
- * The exit code of every way in which a command can end. Scripts rely on these numbers: they never change.
+ * Maps each error to its exit code. Scripts rely on the codes: they never change.
  */
+import * as Shared from "@mfgdata/shell/ExitCode"
 
-/** Each code, what it means, and the errors that end with it. */
+/** Each code with its meaning and its errors. */
 export const codes = [
-  { code: 0, meaning: "done; a reader that closed the pipe early counts too", tags: [] },
-  { code: 1, meaning: "failed in a way that has no code of its own", tags: ["FileFailed", "Unwell"] },
-  { code: 2, meaning: "the command line, or a value in it, is not understood", tags: ["UsageError", "Unconfirmed"] },
+  { code: 0, meaning: "success, also when the reader of a pipe closes it early", tags: [] },
+  { code: Shared.failed, meaning: "a failure without a code of its own", tags: ["FileFailed", "ChecksFailed"] },
+  {
+    code: Shared.misused,
+    meaning: "an invalid command line, or a missing confirmation",
+    tags: ["UsageError", "Unconfirmed"]
+  },
   {
     code: 3,
-    meaning: "not set up: no address, no key, or a profile that others can read",
-    tags: ["ProfileMissing", "ProfileUnusable", "AdminKeyMissing", "ControlMissing"]
+    meaning: "no set-up: no address, no key, or a profile that other users can read",
+    tags: ["ProfileMissing", "ProfileUnusable", "AdminKeyMissing", "AdminInterfaceMissing"]
   },
-  { code: 4, meaning: "the service does not accept the key", tags: ["Unauthorized"] },
-  { code: 5, meaning: "the key does not allow this", tags: ["Forbidden"] },
-  { code: 6, meaning: "there is no such row, account or path", tags: ["RowNotFound", "NotFound"] },
+  { code: 4, meaning: "the service rejects the key", tags: ["Unauthorized"] },
+  { code: 5, meaning: "the key lacks a scope", tags: ["Forbidden"] },
+  { code: 6, meaning: "no row, account or path of this name", tags: ["RowNotFound", "NotFound"] },
   {
     code: 7,
-    meaning: "the service refused what was asked or written",
+    meaning: "the service refuses the request",
     tags: ["QueryRejected", "RowRejected", "OperationRejected"]
   },
   {
     code: 8,
-    meaning: "in conflict with what is stored: a duplicate, a missing or remaining reference, another's change",
+    meaning: "a conflict with stored rows: a duplicate, a missing or remaining reference, a concurrent change",
     tags: ["Conflict", "ReferenceMissing", "StillReferenced", "PreconditionFailed"]
   },
-  { code: 9, meaning: "too many calls", tags: ["RateLimited"] },
-  { code: 10, meaning: "the service cannot answer now", tags: ["ServiceUnavailable"] },
+  { code: 9, meaning: "too many requests", tags: ["RateLimited"] },
+  { code: 10, meaning: "the service is unavailable", tags: ["ServiceUnavailable"] },
   { code: 11, meaning: "no service at the address", tags: ["Unreachable"] },
-  { code: 12, meaning: "the answer is not one of this interface", tags: ["ResponseMalformed"] },
-  { code: 13, meaning: "an import left rows out", tags: ["RowsRefused"] },
-  { code: 14, meaning: "a file is not what an import or a resumed export needs", tags: ["InputMalformed"] },
-  { code: 130, meaning: "interrupted", tags: [] }
+  { code: 12, meaning: "the response does not match the interface", tags: ["ResponseMalformed"] },
+  { code: 13, meaning: "an import with refused rows", tags: ["RowsRefused"] },
+  { code: 14, meaning: "a file that an import cannot read", tags: ["InputMalformed"] },
+  { code: Shared.interrupted, meaning: "interrupted", tags: [] }
 ] as const
 
 const byTag: ReadonlyMap<string, number> = new Map(
   codes.flatMap(({ code, tags }) => tags.map((tag): [string, number] => [tag, code]))
 )
-
-/** Interrupted by a person. */
-export const interrupted = 130
 
 const fromStatus = (status: number): number => {
   switch (status) {
@@ -64,8 +66,8 @@ const statusOf = (error: { readonly _tag: string; readonly status?: unknown }): 
     ? error.status
     : undefined
 
-/** The code that an error ends with. */
+/** The exit code of an error. */
 export const of = (error: { readonly _tag: string; readonly status?: unknown }): number => {
   const status = statusOf(error)
-  return status === undefined ? (byTag.get(error._tag) ?? 1) : fromStatus(status)
+  return status === undefined ? (byTag.get(error._tag) ?? Shared.failed) : fromStatus(status)
 }

@@ -1,5 +1,5 @@
 /**
- * A resource's columns as a command line names and fills them: flags in kebab case, values as text.
+ * Maps the columns of a resource to flags in kebab case, and texts to their values.
  */
 import * as CalendarDate from "@mfgdata/domain/CalendarDate"
 import * as Column from "@mfgdata/domain/Column"
@@ -10,11 +10,11 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Either from "effect/Either"
 import { UsageError } from "./CliError.ts"
 
-/** The flag of a column, without its dashes: the one place where names are re-cased. */
+/** The flag of a column without its dashes. Names are re-cased here only. */
 export const flag = (column: string): string =>
   column.replaceAll(/[A-Z]+(?![a-z])|[A-Z]/g, (capitals) => `-${capitals.toLowerCase()}`)
 
-/** The columns that a caller may write, required ones first. */
+/** The writable columns, required ones first. */
 export const writable = (resource: Resource.Any): ReadonlyArray<Column.Column> => {
   const columns = Column.fromResource(resource)
   return [
@@ -23,7 +23,7 @@ export const writable = (resource: Resource.Any): ReadonlyArray<Column.Column> =
   ]
 }
 
-/** All columns in the order in which people want to see them: the key, what was written, what the service set. */
+/** All columns in the order of display: the key, writable columns, columns that the service sets. */
 export const names = (resource: Resource.Any): ReadonlyArray<string> => {
   const columns = Column.fromResource(resource)
   return [
@@ -52,7 +52,7 @@ const json = (text: string): Json | undefined => {
 const isTexts = (value: Json | undefined): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((item) => typeof item === "string")
 
-/** How each type is written on a command line and in a CSV file. */
+/** The form of each type on a command line and in a CSV file. */
 const forms: { readonly [T in Column.Type]: Form } = {
   text: { expected: "text", example: "text", read: (text) => text },
   number: {
@@ -67,7 +67,7 @@ const forms: { readonly [T in Column.Type]: Form } = {
     read: (text) => (text === "true" ? true : text === "false" ? false : undefined)
   },
   date: {
-    expected: "a day of the calendar",
+    expected: "a date",
     example: "2027-05-01",
     read: (text) => (CalendarDate.is(text) ? text : undefined)
   },
@@ -85,7 +85,7 @@ const forms: { readonly [T in Column.Type]: Form } = {
     }
   },
   array: {
-    expected: "a JSON array of texts",
+    expected: "a JSON array of strings",
     example: `'["a","b"]'`,
     read: (text) => {
       const value = json(text)
@@ -94,46 +94,46 @@ const forms: { readonly [T in Column.Type]: Form } = {
   }
 }
 
-/** An example of a column's value as it is written on a command line. */
+/** An example of a column's value on a command line. */
 export const example = ({ name, type, vocabulary }: Column.Column): string => {
   const [known] = vocabulary?.known ?? []
   if (known !== undefined) return known.includes(" ") ? `"${known}"` : known
   return type === "text" ? (name.endsWith("Id") ? "id" : "text") : forms[type].example
 }
 
-/** What a column takes, in a word or two. */
+/** The expected form of a column's value. */
 export const expected = ({ type }: Column.Column): string => forms[type].expected
 
-/** The value that a text means in a column. */
+/** Parses the value of a column. */
 export const value = (column: Column.Column, text: string): Either.Either<Json, UsageError> => {
   const read = forms[column.type].read(text)
   return read === undefined
     ? Either.left(
         new UsageError({
-          problem: `${column.name} takes ${forms[column.type].expected}, and ${JSON.stringify(column.sensitive ? "…" : text)} is none.`,
+          problem: `Invalid value ${JSON.stringify(column.sensitive ? "…" : text)} for ${column.name}: expected ${forms[column.type].expected}.`,
           example: `--${flag(column.name)} ${example(column)}`
         })
       )
     : Either.right(read)
 }
 
-/** The value of a list that was given as one JSON array, or item by item. */
+/** Parses the value of a list: one JSON array, or an item in each text. */
 export const list = (column: Column.Column, texts: ReadonlyArray<string>): Either.Either<Json, UsageError> => {
   const [only = ""] = texts
   return texts.length === 1 && only.startsWith("[") ? value(column, only) : Either.right(texts)
 }
 
-/** The column of a name, or who that might be. */
+/** The column with a name, or an error with a suggestion. */
 export const column = (resource: Resource.Any, name: string): Either.Either<Column.Column, UsageError> => {
   const columns = Column.byName(resource)
-  const found = columns.get(name)
-  return found === undefined
+  const column = columns.get(name)
+  return column === undefined
     ? Either.left(
         new UsageError({
-          problem: `${resource.resource} has no field ${JSON.stringify(name)}.`,
+          problem: `Unknown field ${JSON.stringify(name)} of ${resource.resource}.`,
           nearest: Suggestion.find(name, columns.keys()),
           expected: `mfg describe ${resource.resource} lists its fields.`
         })
       )
-    : Either.right(found)
+    : Either.right(column)
 }

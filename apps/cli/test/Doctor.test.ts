@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach } from "vitest"
-import { mfg } from "./Shell.ts"
+import { mfg } from "./Cli.ts"
 
 const kept = { ...process.env }
 let folder = ""
@@ -22,13 +22,13 @@ afterEach(() => {
 
 const user = { id: "u", email: "u@example.com", firstName: "U", lastName: "V", fullName: "U V", avatarUrl: null }
 
-/** A service that answers as it is told; the environment names it. */
+/** A service with scripted responses, which the environment names. */
 const serving = (answer: RequestListener) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const server = createServer(answer)
       await once(server.listen(0, "127.0.0.1"), "listening")
-      // A TCP server that listens has an address of this form.
+      // The address of a server on a port is an object.
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       Object.assign(process.env, {
         XDG_CONFIG_HOME: folder,
@@ -45,7 +45,7 @@ const serving = (answer: RequestListener) =>
       })
   )
 
-/** Answers both interfaces, at a time that is off by some seconds. */
+/** Responds for both interfaces, with a clock that is off by some seconds. */
 const wellAt =
   (seconds: number): RequestListener =>
   (request, response) => {
@@ -80,12 +80,12 @@ describe("mfg doctor", () => {
         )
         assert.match(String(clock?.["remedy"]), /Set the clock/)
       }
-      // A warning is no failure.
+      // A warning does not fail the command.
       assert.strictEqual(code, 0)
     })
   )
 
-  it.scopedLive("tells an address that is another service's", () =>
+  it.scopedLive("finds an address of another service", () =>
     Effect.gen(function* () {
       yield* serving((_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>"))
       const { code, stderr, stdout } = yield* mfg("doctor", "-o", "ndjson")
@@ -93,13 +93,13 @@ describe("mfg doctor", () => {
       const key = findings(stdout).find(({ check }) => check === "key")
       assert.strictEqual(key?.["verdict"], "failed")
       assert.match(String(key?.["found"]), /text\/html/)
-      assert.match(stderr, /1 finding needs attention/)
+      assert.match(stderr, /1 check failed/)
     })
   )
 })
 
 describe("mfg login", () => {
-  it.scopedLive("keeps nothing of a key that the service does not accept", () =>
+  it.scopedLive("saves nothing if the service rejects the key", () =>
     Effect.gen(function* () {
       const refusal = { defined: false, code: "UNAUTHORIZED", status: 401, message: "no such key" }
       const { origin } = yield* serving((_, response) =>
@@ -112,12 +112,12 @@ describe("mfg login", () => {
     })
   )
 
-  it.scopedLive("keeps a key that it accepts, which is never shown", () =>
+  it.scopedLive("saves an accepted key, and never shows it", () =>
     Effect.gen(function* () {
       const { origin } = yield* serving(wellAt(0))
       const { code, stderr } = yield* mfg("login", "--url", origin, "--profile", "new")
       assert.strictEqual(code, 0)
-      assert.match(stderr, /Logged in to .* as U V\. Profile new is kept in /)
+      assert.match(stderr, /Logged in to .* as U V\. Saved the profile new in /)
       const listed = yield* mfg("profile", "list", "-o", "json")
       assert.deepInclude(JSON.parse(listed.stdout)[0], { name: "new", current: true, restUrl: `${origin}/rest` })
       assert.notInclude(stderr + listed.stdout, 'key"')

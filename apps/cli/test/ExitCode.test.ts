@@ -7,7 +7,7 @@ import * as ExitCode from "../src/ExitCode.ts"
 const byStatus: ReadonlyArray<string> = ["CallRefused", "OperationRefused"]
 
 describe("exit codes", () => {
-  it.each([...Object.keys(ClientError), ...Object.keys(CliError)])("%s has one of its own", (tag) => {
+  it.each([...Object.keys(ClientError), ...Object.keys(CliError), "Unconfirmed"])("%s has an exit code", (tag) => {
     if (byStatus.includes(tag)) {
       const statuses = [400, 401, 403, 404, 409, 412, 429, 503]
       const codes = statuses.map((status) => ExitCode.of({ _tag: tag, status }))
@@ -15,7 +15,7 @@ describe("exit codes", () => {
     } else assert.isTrue(ExitCode.codes.some(({ tags }) => tags.some((known) => known === tag)))
   })
 
-  it("stand in docs/cli.md as they are", () => {
+  it("match the table of docs/cli.md", () => {
     const document = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8")
     const rows = Array.from(document.matchAll(/^\| (\d+) +\| (.+?) +\|$/gm), ([, code, meaning]) => [
       Number(code),
@@ -27,7 +27,7 @@ describe("exit codes", () => {
     )
   })
 
-  it("are different from each other, and what is not known is 1", () => {
+  it("differ from each other, and an unknown error has 1", () => {
     const codes = ExitCode.codes.map(({ code }) => code)
     assert.lengthOf(codes, new Set(codes).size)
     assert.strictEqual(ExitCode.of({ _tag: "SomethingNew" }), 1)

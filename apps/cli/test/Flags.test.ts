@@ -5,12 +5,12 @@ import * as Fields from "../src/Fields.ts"
 
 describe("the flags of a resource", () => {
   it.each(Catalogue.resources.map((resource): [string, Resource.Any] => [resource.resource, resource]))(
-    "%s: every field that may be written has one of its own",
+    "%s: every writable field has a flag of its own",
     (_, resource) => {
-      const words = Rows.program(resource).words()
-      assert.strictEqual(words._tag, "Group")
+      const syntax = Rows.program(resource).syntax()
+      assert.strictEqual(syntax._tag, "Group")
       for (const command of ["create", "update"]) {
-        const flags = words._tag === "Group" ? (words.commands.get(command) ?? []) : []
+        const flags = syntax._tag === "Group" ? (syntax.commands.get(command) ?? []) : []
         const names = flags.flatMap((flag) => flag.names)
         assert.lengthOf(names, new Set(names).size)
         assert.includeMembers(

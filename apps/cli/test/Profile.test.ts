@@ -1,3 +1,4 @@
+import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,7 +7,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach } from "vitest"
-import * as Profile from "../src/Profile.ts"
+import * as Profile from "../src/service/Profile.ts"
 
 const kept = { ...process.env }
 let folder = ""
@@ -20,14 +21,14 @@ afterEach(() => {
 })
 
 const profile: Profile.Profile = {
-  ...Profile.addressesOf("http://127.0.0.1:4010"),
+  ...ServiceAddress.fromOrigin("http://127.0.0.1:4010"),
   apiKey: Redacted.make("key"),
   companyId: "demo"
 }
 const save = Profile.save({ current: "default", profiles: { default: profile, other: { ...profile, companyId: "b" } } })
 
 describe("profiles", () => {
-  it.effect("are kept where their owner alone can read them", () =>
+  it.effect("are saved where only their owner can read them", () =>
     Effect.gen(function* () {
       yield* save
       assert.strictEqual(Profile.path(), join(folder, "mfg", "profiles.json"))
@@ -38,30 +39,30 @@ describe("profiles", () => {
     })
   )
 
-  it.effect("are not used once others can read them", () =>
+  it.effect("are refused when other users can read them", () =>
     Effect.gen(function* () {
       yield* save
       chmodSync(Profile.path(), 0o644)
       const error = yield* Effect.flip(Profile.choose(Option.none()))
-      assert.include(error.message, `others can read the keys in it (mode 644). Run: chmod 600 ${Profile.path()}`)
-      // Writing them again mends it.
+      assert.include(error.message, `other users can read the keys in it (mode 644). Run: chmod 600 ${Profile.path()}`)
+      // Saving them sets the mode again.
       yield* save
       assert.strictEqual(statSync(Profile.path()).mode & 0o777, 0o600)
     })
   )
 
-  it.effect("that are missing or broken say what to run", () =>
+  it.effect("name the command to run when they are missing or malformed", () =>
     Effect.gen(function* () {
       assert.include((yield* Effect.flip(Profile.choose(Option.none()))).message, "Run: mfg login --url ")
       yield* save
       const missing = yield* Effect.flip(Profile.choose(Option.some("third")))
-      assert.include(missing.message, "There is no profile third. There is default, other. Run: mfg login")
+      assert.include(missing.message, "No profile third. The saved profiles are default, other. Run: mfg login")
       writeFileSync(Profile.path(), "{}")
-      assert.include((yield* Effect.flip(Profile.choose(Option.none()))).message, "does not hold profiles")
+      assert.include((yield* Effect.flip(Profile.choose(Option.none()))).message, "does not contain profiles")
     })
   )
 
-  it.effect("give way to the environment, whose key has no company that is known", () =>
+  it.effect("give precedence to the environment, without the company of the saved key", () =>
     Effect.gen(function* () {
       yield* save
       process.env["MFG_API_KEY"] = "another"

@@ -1,24 +1,24 @@
 /**
- * Everything that can be set, declared once: a flag, its variable in the environment, what it takes and what it is
- * when nobody says. A flag wins over the variable, the variable over the default.
+ * Declares the settings: for each a flag, a variable of the environment, a parser and a default. A flag takes
+ * precedence over the variable, the variable over the default.
  */
+import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 
-/** One thing that can be set, by text. */
+/** A setting, with a value as text. */
 export interface Setting<A> {
-  /** What it takes, in a word. */
+  /** The name of the value in the help. */
   readonly placeholder: string
+  /** A noun phrase for the help. */
   readonly help: string
-  /** What it takes, exactly: the end of the sentence that refuses something else. */
+  /** The accepted values, as the end of an error message. */
   readonly expected: string
   readonly default: string | undefined
-  /** Undefined when the text is not what is expected. */
+  /** Undefined for a text that is not accepted. */
   readonly parse: (text: string) => A | undefined
-  /** On a command line the flag alone says yes. */
-  readonly switch?: true
-  /** Set by its variable alone and never repeated: arguments of a process are seen by others. */
+  /** Set by its variable only, and never repeated: other users see the arguments of a process. */
   readonly secret?: true
 }
 
@@ -42,7 +42,7 @@ const bytes = (text: string) => {
   return number >= 1024 && number <= 256 * units.mb ? number : undefined
 }
 
-/** So many requests in so many milliseconds. */
+/** A number of requests in a number of milliseconds. */
 export interface Rate {
   readonly requests: number
   readonly windowMillis: number
@@ -60,30 +60,30 @@ const rate = (text: string): Rate | undefined => {
 
 const key = (example: string) => ({
   placeholder: "key",
-  expected: `mfg_ and 8 or more characters after it, without spaces, such as ${example}`,
+  expected: `mfg_ followed by 8 or more characters without spaces, such as ${example}`,
   parse: (text: string) => (/^mfg_[\x21-\x7e]{8,}$/.test(text) ? text : undefined),
   default: undefined,
   secret: true as const
 })
 
-/** Where rows are kept. */
+/** The address of a store. */
 export type StoreAddress =
   | {
       readonly _tag: "Sqlite"
       /** A file, or `:memory:`. */
       readonly path: string
-      /** Whether an answered write survives the loss of power; it does unless a test wants none of its cost. */
+      /** True when an acknowledged write survives the loss of power; tests turn that off for its cost. */
       readonly durable?: boolean
     }
   | {
       readonly _tag: "Postgres"
-      /** The address without what is meant for us. */
+      /** The address without the parameters of this program. */
       readonly url: string
-      /** How many connections to hold at most. */
+      /** The maximum number of connections. */
       readonly connections: number
     }
 
-/** Two at least: some work holds one while it asks by another. */
+/** At least two: some work holds one connection and sends a query on another. */
 const connectionsOf = whole(2, 1000)
 
 const postgresAddress = (text: string): StoreAddress | undefined => {
@@ -103,38 +103,38 @@ const storeAddress = (text: string): StoreAddress | undefined => {
 
 const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/]*):[^@/]*@/, "$1@")
 
-/** What a store is called where people read: its file, or its address without a password. */
+/** The name of a store in messages: its file, or its address without the password. */
 export const storeName = (address: StoreAddress): string =>
   address._tag === "Sqlite" ? address.path : withoutPassword(address.url)
 
-/** What a new store begins with. */
+/** The contents of a new store. */
 export type SeedName = { readonly _tag: "Demo" | "Empty" } | { readonly _tag: "File"; readonly path: string }
 
 const table = {
   port: {
     placeholder: "number",
-    help: "The port to listen on; 0 takes a free one.",
-    expected: "a whole number from 0 to 65535",
-    default: "4010",
+    help: "Port to listen on; 0 selects a free port.",
+    expected: "an integer from 0 to 65535",
+    default: String(ServiceAddress.defaultPort),
     parse: whole(0, 65_535)
   },
   host: {
     placeholder: "address",
-    help: "The address to listen on; 0.0.0.0 is every one this machine has.",
+    help: "Address to listen on; 0.0.0.0 is every interface of the machine.",
     expected: "an address or a host name",
     default: "127.0.0.1",
     parse: (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined)
   },
   store: {
     placeholder: "address",
-    help: "Where rows are kept: sqlite:<file>, sqlite::memory: for as long as the process lives, or postgres://... for a server.",
+    help: "Store of the rows: sqlite:<file>, sqlite::memory: for the life of the process, or postgres://... for a server.",
     expected: "sqlite:<file>, sqlite::memory: or postgres://<user>@<host>/<database>, with ?max= from 2 to 1000",
     default: "sqlite:.mfgdata/mock.db",
     parse: storeAddress
   },
   seed: {
     placeholder: "demo|empty|file",
-    help: "What a new store begins with: demo (a small manufacturer), empty (a company, its user and no rows), or a file.",
+    help: "Contents of a new store: demo (a small manufacturer), empty (a company, its user and no rows), or a file.",
     expected: "demo, empty or the path of a seed file",
     default: "demo",
     parse: (text: string): SeedName | undefined =>
@@ -148,63 +148,63 @@ const table = {
   },
   rules: {
     ...choice<RuleSet>("contract", "public"),
-    help: "The rules of a new store: contract checks what the interface states, public adds what the public system refuses.",
+    help: "Rules of a new store: contract checks what the interface states, public adds what the public system refuses.",
     default: "contract"
   },
   aggregates: {
     ...choice("off", "on"),
-    help: "Whether lists may be grouped and added up: count(), sum(), avg(), min() and max() in select.",
+    help: "Aggregate functions in select: count(), sum(), avg(), min() and max().",
     default: "off"
   },
   maxRows: {
     placeholder: "number",
-    help: "Number of rows of a list without a limit. A limit is honoured up to 10000, or up to this if it is larger.",
-    expected: "a whole number from 1 to 1000000",
+    help: "Number of rows in a list without a limit; a limit is honoured up to 10000, or up to this if it is larger.",
+    expected: "an integer from 1 to 1000000",
     default: "1000",
     parse: whole(1, 1_000_000)
   },
   maxBody: {
     placeholder: "size",
-    help: "How large a request's body may be.",
+    help: "Maximum size of a request body.",
     expected: "a size from 1kb to 256mb, such as 512kb or 10mb",
     default: "10mb",
     parse: bytes
   },
   rateLimit: {
     placeholder: "number/time",
-    help: "How many requests a key may make in a time, such as 60/1m. As many as it likes when left out.",
+    help: "Maximum number of requests of a key in a time, such as 60/1m; without it there is no limit.",
     expected: "a number of requests and a time from 1s to 24h, such as 60/1m or 1000/1h",
     default: undefined,
     parse: rate
   },
   clock: {
     ...choice("system", "virtual"),
-    help: "What time it is: the machine's, or one that /_mock/clock stops and moves.",
+    help: "Clock of the service: the machine's, or a virtual one that the administrator's interface stops and moves.",
     default: "system"
   },
   privateNetworks: {
     ...choice("deny", "loopback", "allow"),
-    help: "Networks that webhooks reach besides the public one: deny (none), loopback, or allow (loopback and private networks). Default allow on SQLite, deny on PostgreSQL.",
+    help: "Networks that webhooks reach besides the public one: deny (none), loopback, or allow (loopback and private networks); by default allow on SQLite, deny on PostgreSQL.",
     default: undefined
   },
   log: {
     ...choice("off", "error", "info", "debug"),
-    help: "What standard error is told, as lines of JSON: failures, every request (info), or its headers too (debug).",
+    help: "Level of the log on standard error, as lines of JSON: failures (error), requests (info), or their headers too (debug).",
     default: "error"
   },
   apiKey: {
     ...key("mfg_local_development"),
-    help: "A key that may do everything in the demo's company, for as long as this is set."
+    help: "API key with every scope in the demo's company, valid while this is set."
   },
   adminKey: {
     ...key("mfg_local_administration"),
-    help: "The administrator's key for /_mock, which is off without one."
+    help: "Administrator's key; without one the administrator's interface is off."
   }
 } satisfies { readonly [name: string]: Setting<unknown> }
 
 type Table = typeof table
 
-/** What can be set. */
+/** The names of the settings. */
 export type Name = keyof Table
 
 /** The value of a setting; undefined only where there is no default. */
@@ -217,55 +217,56 @@ export type Settings = { readonly [N in Name]: Value<N> }
 /** Every setting by its name. */
 export const settings: { readonly [N in Name]: Setting<NonNullable<Value<N>>> } = table
 
-/** All names, in the order in which help shows them. */
+/** All names, in the order of the help. */
 // The keys of a literal are its declared keys.
 export const names = Object.keys(table) as ReadonlyArray<Name>
 
-/** `maxRows` as it is written on a command line, without the dashes. */
+/** The flag of a setting without its dashes: `max-rows` for `maxRows`. */
 export const flag = (name: Name): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The variable that sets it: `MFG_MOCK_MAX_ROWS`. */
+/** The variable of a setting: `MFG_MOCK_MAX_ROWS`. */
 export const variable = (name: Name): string => `MFG_MOCK_${flag(name).replaceAll("-", "_").toUpperCase()}`
 
-/** A value that is not what its setting takes. */
+/** A value that its setting does not accept. */
 export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
   readonly name: Name
-  /** How it was set. */
+  /** The flag or variable with the value. */
   readonly source: string
   readonly text: string
 }> {
   override get message() {
     const { expected, secret } = settings[this.name]
-    return `${this.source} takes ${expected}${secret === true ? "" : `, not ${JSON.stringify(withoutPassword(this.text))}`}`
+    const value = secret === true ? "" : ` ${JSON.stringify(withoutPassword(this.text))}`
+    return `Invalid value${value} for ${this.source}: expected ${expected}.`
   }
 }
 
-/** Flags as given, by name. */
-export type Given = { readonly [N in Name]?: string | undefined }
+/** The values of flags by name. */
+export type FlagValues = { readonly [N in Name]?: string | undefined }
 
 /** The environment of a process. */
 export type Environment = { readonly [variable: string]: string | undefined }
 
-/** What some settings are, from flags, the environment and the defaults. An empty variable counts as none. */
+/** Resolves settings from flags, the environment and the defaults. An empty variable counts as unset. */
 export const resolve = <const Names extends ReadonlyArray<Name>>(
   names: Names,
-  given: Given,
+  flags: FlagValues,
   environment: Environment
 ): Either.Either<Pick<Settings, Names[number]>, SettingInvalid> => {
   const values: { [name: string]: unknown } = {}
   for (const name of names) {
     const fromEnvironment = environment[variable(name)] || undefined
-    const text = given[name] ?? fromEnvironment ?? settings[name].default
+    const text = flags[name] ?? fromEnvironment ?? settings[name].default
     const value = text === undefined ? undefined : settings[name].parse(text)
     if (text !== undefined && value === undefined) {
-      const source = given[name] === undefined ? variable(name) : `--${flag(name)}`
+      const source = flags[name] === undefined ? variable(name) : `--${flag(name)}`
       return Either.left(new SettingInvalid({ name, source, text }))
     }
     values[name] = value
   }
-  // One parsed value stands under each name that was asked for.
+  // The record has one parsed value for each of the names.
   return Either.right(values as Pick<Settings, Names[number]>)
 }
 
-/** What everything is when nobody says. */
+/** The defaults of all settings. */
 export const defaults: Settings = Either.getOrThrow(resolve(names, {}, {}))

@@ -1,20 +1,12 @@
 /**
- * The `mfg-mock` program: the command tree, run on this process.
+ * Runs `mfg-mock` on this process.
  */
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as NodePath from "@effect/platform-node/NodePath"
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import * as Process from "@mfgdata/shell/Process"
 import { createRequire } from "node:module"
-import * as Program from "./commands/Program.ts"
+import { front } from "./commands/Program.ts"
 
-// beside src as beside dist, and read where it is because a release writes its version last
+// src and dist have the same parent; a release sets the version after the bundle is built.
 const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string }
 
-Program.run(version, process.argv).pipe(
-  Effect.tap((code) => Effect.sync(() => (process.exitCode = code))),
-  Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer)),
-  NodeRuntime.runMain
-)
+// A signal is the regular end of a service.
+Process.run(front, { version, stoppedCode: 0 })

@@ -85,7 +85,7 @@ describe("Settings", () => {
 
   it("lets a flag win over the variable, and the variable over the default", () => {
     const environment = { MFG_MOCK_MAX_ROWS: "20" }
-    const rows = (given: Settings.Given, environment: Settings.Environment) =>
+    const rows = (given: Settings.FlagValues, environment: Settings.Environment) =>
       Either.map(Settings.resolve(["maxRows"], given, environment), ({ maxRows }) => maxRows)
     assert.deepStrictEqual(rows({ maxRows: "10" }, environment), Either.right(10))
     assert.deepStrictEqual(rows({}, environment), Either.right(20))
@@ -113,16 +113,19 @@ describe("Settings", () => {
     })
   })
 
-  it("names the flag or the variable and what it takes", () => {
-    const message = (given: Settings.Given, environment: Settings.Environment) =>
+  it("names the flag or the variable, and the expected value", () => {
+    const message = (given: Settings.FlagValues, environment: Settings.Environment) =>
       Either.match(Settings.resolve(Settings.names, given, environment), {
         onLeft: (error) => error.message,
-        onRight: () => "nothing is wrong"
+        onRight: () => "valid"
       })
-    assert.strictEqual(message({ port: "http" }, {}), `--port takes a whole number from 0 to 65535, not "http"`)
+    assert.strictEqual(
+      message({ port: "http" }, {}),
+      `Invalid value "http" for --port: expected an integer from 0 to 65535.`
+    )
     assert.strictEqual(
       message({}, { MFG_MOCK_RULES: "all" }),
-      `MFG_MOCK_RULES takes one of contract, public, not "all"`
+      `Invalid value "all" for MFG_MOCK_RULES: expected one of contract, public.`
     )
   })
 
@@ -131,7 +134,7 @@ describe("Settings", () => {
     const resolved = Settings.resolve(["apiKey"], {}, { MFG_MOCK_API_KEY: text })
     assert.isTrue(Either.isLeft(resolved))
     const message = Either.match(resolved, { onLeft: (error) => error.message, onRight: () => "" })
-    assert.include(message, "MFG_MOCK_API_KEY takes mfg_ and 8 or more characters")
+    assert.include(message, "Invalid value for MFG_MOCK_API_KEY: expected mfg_ followed by 8 or more characters")
     assert.notInclude(message, text)
   })
 })

@@ -1,9 +1,7 @@
 /**
- * The error of an invalid command line: problem, suggestion, expected input and example. All programs of the service use
- * it.
+ * The error of an invalid command line: problem, suggestion, expected input and example.
  */
 import * as Data from "effect/Data"
-import * as Suggestion from "./Suggestion.ts"
 
 const sentences = (...parts: ReadonlyArray<string | undefined>): string =>
   parts.filter((part) => part !== undefined).join(" ")
@@ -28,41 +26,4 @@ export class UsageError extends Data.TaggedError("UsageError")<{
       example === undefined ? undefined : `For example: ${example}`
     )
   }
-}
-
-/** The commands that other programs call by these words. */
-const synonyms: { readonly [word: string]: string } = {
-  ls: "list",
-  show: "get",
-  retrieve: "get",
-  read: "get",
-  add: "create",
-  new: "create",
-  insert: "create",
-  edit: "update",
-  set: "update",
-  patch: "update",
-  rm: "delete",
-  remove: "delete",
-  del: "delete"
-}
-
-const suggest = (word: string, names: ReadonlyArray<string>): string | undefined => {
-  const synonym = synonyms[word]
-  return synonym !== undefined && names.includes(synonym) ? synonym : Suggestion.find(word, names)
-}
-
-/** The error of an unknown command under a path, which has the commands `names`. */
-export const unknownCommand = (path: string, word: string, names: ReadonlyArray<string>): UsageError => {
-  const nearest = suggest(word, names)
-  return new UsageError({
-    problem: `There is no command ${[path, word].join(" ")}.`,
-    nearest,
-    expected:
-      nearest !== undefined
-        ? undefined
-        : names.length > 20
-          ? `${path} --help lists all commands.`
-          : `There is ${names.join(", ")}.`
-  })
 }

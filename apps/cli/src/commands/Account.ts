@@ -1,5 +1,5 @@
 /**
- * `mfg account <operation>`: the operations of the account namespace, from their declarations.
+ * `mfg account <operation>`: calls the operations of the account namespace.
  */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -12,13 +12,13 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../CliError.ts"
-import * as Confirmation from "../Confirmation.ts"
-import * as Connection from "../Connection.ts"
+import * as Confirmation from "@mfgdata/shell/Confirmation"
+import * as Connection from "../service/Connection.ts"
 import * as Fields from "../Fields.ts"
-import * as Calls from "../Operations.ts"
-import * as Output from "../Output.ts"
-import * as Program from "../Program.ts"
-import * as Screen from "../Screen.ts"
+import * as Calls from "../service/Operations.ts"
+import * as Output from "@mfgdata/shell/Output"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 
 type Texts = { readonly [parameter: string]: Option.Option<string> }
 
@@ -30,8 +30,8 @@ const parse = (text: string): Json.Json | undefined => {
   }
 }
 
-/** What a text can mean: JSON where it is some, such as true or 5, and itself. */
-const meanings = (text: string): ReadonlyArray<Json.Json> => {
+/** The readings of a text: JSON, such as true or 5, if it is valid, then the text itself. */
+const readings = (text: string): ReadonlyArray<Json.Json> => {
   const value = parse(text)
   return value === undefined ? [text] : [value, text]
 }
@@ -41,59 +41,69 @@ const reason = (error: ParseResult.ParseError): string =>
     .map(({ message }) => message.replaceAll(/\s+/g, " "))
     .join("; ")
 
-/** The first meaning of a text that fits a parameter. */
+/** The first reading of a text that a parameter accepts. */
 const value = (
   { name, parameters }: Operation.Any,
   parameter: string,
   text: string
 ): Either.Either<Json.Json, UsageError> => {
   const field = parameters[parameter]
-  // The fields of an operation need nothing from outside.
+  // The schemas of an operation need no context.
   const accepts = Schema.decodeUnknownEither(
     Schema.Struct(field === undefined ? {} : { [parameter]: field }) as unknown as Schema.Schema<unknown, unknown>
   )
-  const found = meanings(text).find((meaning) => Either.isRight(accepts({ [parameter]: meaning })))
-  if (found !== undefined) return Either.right(found)
-  const problem = `mfg account ${name} does not take ${JSON.stringify(text)} for --${Fields.flag(parameter)}.`
+  const accepted = readings(text).find((value) => Either.isRight(accepts({ [parameter]: value })))
+  if (accepted !== undefined) return Either.right(accepted)
+  const problem = `Invalid value ${JSON.stringify(text)} for --${Fields.flag(parameter)} of mfg account ${name}.`
   const expected = Either.match(accepts({ [parameter]: text }), { onLeft: reason, onRight: () => undefined })
   return Either.left(new UsageError({ problem, expected }))
 }
 
 const read = (operation: Operation.Any, texts: Texts): Effect.Effect<Json.JsonObject, UsageError> =>
   Effect.gen(function* () {
-    const given: Record<string, Json.Json> = {}
+    const values: Record<string, Json.Json> = {}
     for (const [parameter, text] of Object.entries(texts)) {
-      if (Option.isSome(text)) given[parameter] = yield* value(operation, parameter, text.value)
+      if (Option.isSome(text)) values[parameter] = yield* value(operation, parameter, text.value)
     }
     const missing = Object.entries(operation.parameters)
-      .filter(([name, field]) => Schema.isSchema(field) && !(name in given))
+      .filter(([name, field]) => Schema.isSchema(field) && !(name in values))
       .map(([name]) => `--${Fields.flag(name)}`)
     if (missing.length > 0) {
-      return yield* new UsageError({ problem: `mfg account ${operation.name} needs ${missing.join(", ")}.` })
+      return yield* new UsageError({ problem: `Missing ${missing.join(", ")} of mfg account ${operation.name}.` })
     }
-    return given
+    return values
   })
 
 const isRow = Schema.is(Json.JsonObject)
 
-/** A list is shown as rows, an object as one, and nothing as nothing. */
-const show = (answer: Json.Json, output: Output.Asked): Effect.Effect<void> => {
-  if (answer === null) return Screen.note("Done.")
-  if (!isRow(answer)) return Screen.write(`${JSON.stringify(answer)}\n`)
-  const results = answer["results"]
+/** Shows a response: its results as rows, an object as one row. */
+const show = (response: Json.Json, output: Output.Flags): Effect.Effect<void> => {
+  if (response === null) return Terminal.note("Done.")
+  if (!isRow(response)) return Terminal.write(`${JSON.stringify(response)}\n`)
+  const results = response["results"]
   return Array.isArray(results)
-    ? Output.show(results.filter(isRow), output, { none: "Nothing." })
-    : Output.one(answer, output)
+    ? Output.show(results.filter(isRow), output, { none: "No results." })
+    : Output.one(response, output)
 }
 
 const isDestructive = ({ name }: Operation.Any): boolean => name.startsWith("delete")
 
-/** A flag for each parameter; none where there are none. */
+/** A flag for each parameter. */
 const textsOf = ({ parameters }: Operation.Any): Options.Options<Texts> => {
   const names = Object.keys(parameters)
   return names.length === 0
     ? Options.map(Options.none, () => ({}))
-    : Options.all(Object.fromEntries(names.map((name) => [name, Options.optional(Options.text(Fields.flag(name)))])))
+    : Options.all(
+        Object.fromEntries(
+          names.map((name) => [
+            name,
+            Options.text(Fields.flag(name)).pipe(
+              Options.withDescription(`Parameter ${name} of the operation.`),
+              Options.optional
+            )
+          ])
+        )
+      )
 }
 
 const commandOf = (operation: Operation.Any) =>
@@ -110,17 +120,17 @@ const commandOf = (operation: Operation.Any) =>
         const parameters = yield* read(operation, texts)
         yield* Confirmation.need(`call ${operation.id}`, yes)
         yield* Connection.use(profile, (connection) =>
-          Effect.flatMap(Calls.call(connection, operation, parameters), (answer) => show(answer, output))
+          Effect.flatMap(Calls.call(connection, operation, parameters), (response) => show(response, output))
         )
       })
   ).pipe(Command.withDescription(`${operation.summary}${operation.extension ? " (an extension)" : ""}.`))
 
-const [first, ...rest] = Object.values<Operation.Any>(Operations.account).map(commandOf)
+const [firstOperation, ...otherOperations] = Object.values<Operation.Any>(Operations.account).map(commandOf)
 
 const command = Command.make("account").pipe(
   Command.withDescription("Operations on the calling user: profile, attributes, notification preferences."),
-  // There are some.
-  Command.withSubcommands([first!, ...rest])
+  // The namespace has operations.
+  Command.withSubcommands([firstOperation!, ...otherOperations])
 )
 
 export const program: Program.Program = Program.make(command)

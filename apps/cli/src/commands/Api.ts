@@ -1,18 +1,19 @@
 /**
- * `mfg api <method> <path>`: any call, with the profile's address and key.
+ * `mfg api <method> <path>`: sends any request, with the profile's address and key.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
+import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Suggestion from "@mfgdata/domain/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { CallRefused, UsageError } from "../CliError.ts"
-import * as Connection from "../Connection.ts"
+import { AdminKeyMissing, CallRefused, UsageError } from "../CliError.ts"
+import * as Connection from "../service/Connection.ts"
 import * as Input from "../Input.ts"
-import * as Program from "../Program.ts"
-import * as Screen from "../Screen.ts"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 
 const methods: ReadonlyArray<HttpMethod> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
@@ -21,7 +22,7 @@ const methodOf = (text: string): Effect.Effect<HttpMethod, UsageError> => {
   return method === undefined
     ? Effect.fail(
         new UsageError({
-          problem: `${text} is no method.`,
+          problem: `Unknown method ${text}: expected one of ${methods.join(", ")}.`,
           nearest: Suggestion.find(text, methods),
           example: "mfg api GET '/holiday?limit=1'"
         })
@@ -29,12 +30,23 @@ const methodOf = (text: string): Effect.Effect<HttpMethod, UsageError> => {
     : Effect.succeed(method)
 }
 
-/** Operations have their namespace in front; what begins with `/_`, health and documents stand at the origin. */
+/** The first segments of paths at the origin of a service. */
+const atOrigin: ReadonlySet<string> = new Set([
+  AdminApi.mount.slice(1),
+  "health",
+  "metrics",
+  "docs",
+  "openapi.json",
+  "rest",
+  "api"
+])
+
+/** The url of a path: of an operation, of a resource, or at the origin. */
 const addressOf = (path: string, { profile }: Connection.Connection): string => {
   const [first = ""] = path.replace(/^\//, "").split(/[/?]/, 1)
   const below = `/${path.replace(/^\//, "")}`
   if (first === "account") return profile.baseUrl + below
-  if (/^(?:_mock|health|metrics|docs|openapi\.json|rest|api)$/.test(first)) return new URL(below, profile.restUrl).href
+  if (atOrigin.has(first)) return new URL(below, profile.restUrl).href
   return profile.restUrl + below
 }
 
@@ -44,15 +56,15 @@ const headerOf = (text: string): Effect.Effect<readonly [string, string], UsageE
     ? Effect.succeed([text.slice(0, at).trim().toLowerCase(), text.slice(at + 1).trim()])
     : Effect.fail(
         new UsageError({
-          problem: `--header takes a name and a value, and ${JSON.stringify(text)} is none.`,
+          problem: `Invalid header ${JSON.stringify(text)}: expected <name>: <value>.`,
           example: "--header 'Prefer: count=exact'"
         })
       )
 }
 
-/** JSON is laid out for whoever looks at it. */
+/** Indents JSON on a terminal. */
 const shown = (text: string): string => {
-  if (!Screen.isTerminal()) return text
+  if (!Terminal.isTerminal()) return text
   try {
     return `${JSON.stringify(JSON.parse(text), null, 2)}\n`
   } catch {
@@ -63,52 +75,54 @@ const shown = (text: string): string => {
 const command = Command.make(
   "api",
   {
-    method: Args.text({ name: "method" }).pipe(Args.withDescription(`${methods.join(", ")}.`)),
+    method: Args.text({ name: "method" }).pipe(Args.withDescription(`Method: ${methods.join(", ")}.`)),
     path: Args.text({ name: "path" }).pipe(
       Args.withDescription(
-        "Below the row interface; /account/... below the operation interface; /_mock, /health at the origin."
+        `Path below the row interface, /account/... of the operation interface, or /health and ${AdminApi.mount}/... of the service.`
       )
     ),
     body: Options.text("body").pipe(
       Options.withAlias("d"),
-      Options.withDescription("What to send: text, @file, or - for standard input."),
+      Options.withDescription("Body of the request: text, @file, or - for standard input."),
       Options.optional
     ),
     headers: Options.text("header").pipe(
       Options.withAlias("H"),
-      Options.withDescription("A header, such as 'Prefer: count=exact'; may be repeated."),
+      Options.withDescription("Header, such as 'Prefer: count=exact'; may be repeated."),
       Options.repeated
     ),
     include: Options.boolean("include").pipe(
       Options.withAlias("i"),
-      Options.withDescription("Show status and headers on standard error.")
+      Options.withDescription("Status and headers on standard error.")
     ),
-    admin: Options.boolean("admin").pipe(Options.withDescription("Call by the administrator's key.")),
+    admin: Options.boolean("admin").pipe(Options.withDescription("Administrator's key in place of the API key.")),
     profile: Connection.profile
   },
   ({ admin, body, headers, include, method, path, profile }) =>
     Effect.gen(function* () {
       const verb = yield* methodOf(method)
-      const given = yield* Effect.forEach(headers, headerOf)
-      const sent = Option.isNone(body) ? undefined : yield* Input.argument(body.value)
+      const fields = yield* Effect.forEach(headers, headerOf)
+      const text = Option.isNone(body) ? undefined : yield* Input.argument(body.value)
       const reply = yield* Connection.use(profile, (connection) =>
-        Effect.flatMap(admin ? Input.adminKey(connection, "--admin") : Effect.succeed(undefined), (key) =>
-          connection.call({
-            method: verb,
-            url: addressOf(path, connection),
-            headers: Object.fromEntries(given),
-            body: sent,
-            key
-          })
-        )
+        Effect.gen(function* () {
+          const { adminKey, apiKey } = connection.profile
+          const key = admin ? adminKey : apiKey
+          if (key === undefined) return yield* new AdminKeyMissing({ purpose: "mfg api --admin" })
+          const url = addressOf(path, connection)
+          return yield* connection.call({ method: verb, url, headers: Object.fromEntries(fields), body: text, key })
+        })
       )
       if (include) {
-        yield* Screen.note(`HTTP ${reply.status}`)
-        for (const [name, value] of Object.entries(reply.headers)) yield* Screen.note(`${name}: ${value}`)
+        yield* Terminal.note(`HTTP ${reply.status}`)
+        for (const [name, value] of Object.entries(reply.headers)) yield* Terminal.note(`${name}: ${value}`)
       }
-      yield* Screen.write(shown(reply.text))
+      yield* Terminal.write(shown(reply.text))
       if (reply.status >= 400) return yield* new CallRefused({ method: verb, path, status: reply.status })
     })
-).pipe(Command.withDescription("Make any call, and answer what comes back as it is."))
+).pipe(
+  Command.withDescription(
+    "Send any request, and write the body of the response. For example: mfg api GET '/holiday?limit=1'"
+  )
+)
 
 export const program: Program.Program = Program.make(command)

@@ -1,5 +1,5 @@
 /**
- * `mfg describe [resource]`: the contract as this version knows it, without asking a service.
+ * `mfg describe [resource]`: shows the contract of this version, without a request.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
@@ -11,8 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../CliError.ts"
 import * as Fields from "../Fields.ts"
-import * as Output from "../Output.ts"
-import * as Program from "../Program.ts"
+import * as Output from "@mfgdata/shell/Output"
+import * as Program from "@mfgdata/shell/Program"
 
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
 
@@ -20,14 +20,14 @@ const unknown = (name: string): UsageError => {
   const names = resources.map(({ resource }) => resource)
   const nearest = Suggestion.find(name, names)
   return new UsageError({
-    problem: `There is no resource ${name}.`,
+    problem: `Unknown resource ${name}.`,
     nearest,
-    expected: nearest === undefined ? `There are ${names.join(", ")}.` : undefined
+    expected: nearest === undefined ? `The resources are ${names.join(", ")}.` : undefined
   })
 }
 
 const resource = Args.text({ name: "resource" }).pipe(
-  Args.withDescription("The resource whose fields to show. Without it, all resources are listed."),
+  Args.withDescription("Resource of the fields (default: a list of all resources)."),
   Args.optional
 )
 
@@ -63,8 +63,8 @@ const command = Command.make("describe", { resource, output: Output.options }, (
   Option.match(resource, {
     onNone: () => Output.show(resources.map(ofResource), output),
     onSome: (name) => {
-      const found = Catalogue.find(name)
-      return found === undefined ? Effect.fail(unknown(name)) : Output.show(columnsOf(found), output)
+      const resource = Catalogue.find(name)
+      return resource === undefined ? Effect.fail(unknown(name)) : Output.show(columnsOf(resource), output)
     }
   })
 ).pipe(Command.withDescription("Show the resources of the service, or the fields of one."))

@@ -1,5 +1,5 @@
 /**
- * `mfg doctor`: looks at the set-up and says what to do.
+ * `mfg doctor`: checks the set-up, and gives advice.
  */
 import * as Command from "@effect/cli/Command"
 import { Unreachable } from "@mfgdata/client/ClientError"
@@ -9,12 +9,12 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { Unwell } from "../CliError.ts"
-import * as Connection from "../Connection.ts"
-import * as Operations from "../Operations.ts"
-import * as Output from "../Output.ts"
-import * as Profile from "../Profile.ts"
-import * as Program from "../Program.ts"
+import { ChecksFailed } from "../CliError.ts"
+import * as Connection from "../service/Connection.ts"
+import * as Operations from "../service/Operations.ts"
+import * as Output from "@mfgdata/shell/Output"
+import * as Profile from "../service/Profile.ts"
+import * as Program from "@mfgdata/shell/Program"
 
 interface Finding {
   readonly check: "profile" | "address" | "key" | "contract" | "clock"
@@ -39,27 +39,27 @@ const warning = (check: Finding["check"], found: string, remedy: string): Findin
   remedy
 })
 
-/** By how much the two clocks may differ: signatures of webhooks and expiries of keys bear less than minutes. */
+/** The seconds that the two clocks may differ: signatures of webhooks are valid for some minutes. */
 const tolerance = 60
 
 const clock = (date: string | undefined, before: number, after: number): Finding => {
-  const told = date === undefined ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(told))
-    return warning("clock", "the service does not say what time it is", "Nothing to do, if it is not ours.")
-  // The header holds whole seconds, and was written somewhere between the two.
-  const off = told + 500 < before ? (before - told - 500) / 1000 : told - 500 > after ? (told - 500 - after) / 1000 : 0
+  const sent = date === undefined ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(sent))
+    return warning("clock", "the responses have no Date header", "None, if the service belongs to another project.")
+  // The header has whole seconds, and was set between the two times.
+  const off = sent + 500 < before ? (before - sent - 500) / 1000 : sent - 500 > after ? (sent - 500 - after) / 1000 : 0
   const seconds = Math.round(off)
-  const ahead = told > after ? "behind" : "ahead of"
+  const relation = sent > after ? "behind" : "ahead of"
   return seconds > tolerance
     ? warning(
         "clock",
-        `this machine is ${seconds} s ${ahead} the service`,
-        "Set the clock of this machine or of the service: signatures of webhooks are only good for some minutes."
+        `this machine is ${seconds} s ${relation} the service`,
+        "Set the clock of this machine or of the service: signatures of webhooks are valid for some minutes."
       )
-    : ok("clock", seconds === 0 ? "the same time here and there" : `${seconds} s apart`)
+    : ok("clock", seconds === 0 ? "no difference" : `${seconds} s apart`)
 }
 
-/** Whether the rows of a resource are what this version knows; a key need not be allowed to read all. */
+/** Reads a row of a resource, to see that it matches this version; the key may lack the scope. */
 const readable = (connection: Connection.Connection, resource: Resource.Any) =>
   Effect.map(Effect.either(connection.rows.list(resource, { limit: 1 })), (result) =>
     Either.match(result, {
@@ -83,16 +83,16 @@ const contract = (connection: Connection.Connection): Effect.Effect<Finding> =>
         return failed(
           "contract",
           `${of("failed").length} of ${results.length} resources cannot be read: ${first.message}`,
-          "Is --rest-url the address of this service, and mfg of its version?"
+          "Check that --rest-url is the address of this service, and that mfg has its version."
         )
       }
-      const closed = of("forbidden").map(({ resource }) => resource.resource)
-      return closed.length === 0
-        ? ok("contract", `all ${results.length} resources answer as this version knows them`)
+      const forbidden = of("forbidden").map(({ resource }) => resource.resource)
+      return forbidden.length === 0
+        ? ok("contract", `all ${results.length} resources match this version`)
         : warning(
             "contract",
-            `the key may not read ${closed.join(", ")}`,
-            "Nothing to do, if it is meant so; else make a key with more scopes: mfg keys create --scope."
+            `the key cannot read ${forbidden.join(", ")}`,
+            "None, if that is intended; else create a key with more scopes: mfg keys create --scope."
           )
     }
   )
@@ -104,28 +104,32 @@ const key = (connection: Connection.Connection): Effect.Effect<Finding> =>
       failed(
         "key",
         error.message,
-        error._tag === "Unauthorized" ? "Run: mfg login" : "Is the base address that of the operation interface?"
+        error._tag === "Unauthorized"
+          ? "Run: mfg login"
+          : "Check that --base-url is the address of the operation interface."
       )
   })
 
 const examine = (connection: Connection.Connection): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const { name, profile } = connection
-    const findings = [ok("profile", name === "environment" ? "from MFG_ variables" : `${name}, in ${Profile.path()}`)]
+    const findings = [
+      ok("profile", name === "environment" ? "from variables of the environment" : `${name}, in ${Profile.path()}`)
+    ]
     const before = yield* Clock.currentTimeMillis
     const first = yield* Effect.either(connection.call({ method: "GET", url: `${profile.restUrl}/holiday?limit=1` }))
     const after = yield* Clock.currentTimeMillis
     if (Either.isLeft(first)) {
-      const remedy = "Is the service running, and is this its address? A service of one's own: mfg-mock serve"
+      const remedy = "Start the service, or correct the address. A service of your own: mfg-mock serve"
       return [
         ...findings,
         failed("address", first.left instanceof Unreachable ? first.left.message : String(first.left), remedy)
       ]
     }
-    findings.push(ok("address", `${profile.restUrl} answers in ${after - before} ms`))
-    const known = yield* key(connection)
-    findings.push(known)
-    if (known.verdict === "ok") findings.push(yield* contract(connection))
+    findings.push(ok("address", `${profile.restUrl} responds in ${after - before} ms`))
+    const checked = yield* key(connection)
+    findings.push(checked)
+    if (checked.verdict === "ok") findings.push(yield* contract(connection))
     return [...findings, clock(first.right.headers["date"], before, after)]
   })
 
@@ -136,9 +140,9 @@ const command = Command.make("doctor", { output: Output.options, profile: Connec
       findings.map((finding) => ({ ...finding })),
       { ...output, wide: true }
     )
-    const bad = findings.filter(({ verdict }) => verdict === "failed")
-    if (bad.length > 0) return yield* new Unwell({ findings: bad.length })
+    const failures = findings.filter(({ verdict }) => verdict === "failed")
+    if (failures.length > 0) return yield* new ChecksFailed({ findings: failures.length })
   })
-).pipe(Command.withDescription("Check address, key, contract and clock, and say what to do."))
+).pipe(Command.withDescription("Check address, key, contract and clock, and give advice."))
 
 export const program: Program.Program = Program.make(command)

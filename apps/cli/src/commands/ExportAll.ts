@@ -1,5 +1,5 @@
 /**
- * `mfg export --to <folder> [resource]...`: rows of several resources, a file each, and one manifest.
+ * `mfg export --to <folder> [resource]...`: exports several resources, each into a file, with one manifest.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
@@ -14,26 +14,27 @@ import * as Schema from "effect/Schema"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { FileFailed, UsageError } from "../CliError.ts"
-import * as Connection from "../Connection.ts"
+import * as Connection from "../service/Connection.ts"
 import * as Input from "../Input.ts"
-import * as Output from "../Output.ts"
-import * as Program from "../Program.ts"
-import * as Screen from "../Screen.ts"
-import * as Exporting from "../transfer/Exporting.ts"
-import * as Source from "../transfer/Source.ts"
+import * as Default from "@mfgdata/shell/Default"
+import * as Output from "@mfgdata/shell/Output"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
+import * as Export from "../transfer/Export.ts"
+import * as ImportFile from "../transfer/ImportFile.ts"
 
 const names: ReadonlyArray<string> = Catalogue.resources.map(({ resource }) => resource)
 
 const resourceOf = (name: string): Either.Either<Resource.Any, UsageError> =>
   Either.fromNullable(
     Catalogue.find(name),
-    () => new UsageError({ problem: `There is no resource ${name}.`, nearest: Suggestion.find(name, names) })
+    () => new UsageError({ problem: `Unknown resource ${name}.`, nearest: Suggestion.find(name, names) })
   )
 
-const Files = Schema.Struct({ files: Schema.Array(Exporting.Manifest) })
+const Files = Schema.Struct({ files: Schema.Array(Export.Manifest) })
 
-/** The files that an interrupted export has finished. */
-const finished = (path: string): ReadonlyArray<Exporting.Manifest> => {
+/** The finished files of an interrupted export. */
+const finished = (path: string): ReadonlyArray<Export.Manifest> => {
   try {
     return Schema.decodeUnknownSync(Schema.parseJson(Files))(readFileSync(path, "utf8")).files
   } catch {
@@ -45,17 +46,15 @@ const command = Command.make(
   "export",
   {
     resources: Args.text({ name: "resource" }).pipe(
-      Args.withDescription("Resources whose rows to write; all that the key may read when left out."),
+      Args.withDescription("Resources to export (default: all that the key can read)."),
       Args.repeated
     ),
-    to: Options.text("to").pipe(Options.withPseudoName("folder"), Options.withDescription("The folder to write into.")),
-    format: Options.choice("format", Source.formats).pipe(
-      Options.withDescription("What to write."),
-      Options.withDefault("ndjson" as const)
+    to: Options.text("to").pipe(Options.withPseudoName("folder"), Options.withDescription("Folder of the files.")),
+    format: Options.choice("format", ImportFile.formats).pipe(
+      Options.withDescription("Format of the files."),
+      Default.of("ndjson")
     ),
-    restart: Options.boolean("restart").pipe(
-      Options.withDescription("Begin anew, whatever an interrupted export has written.")
-    ),
+    restart: Options.boolean("restart").pipe(Options.withDescription("New start, in place of an interrupted export.")),
     output: Output.options,
     profile: Connection.profile
   },
@@ -72,7 +71,7 @@ const command = Command.make(
         catch: (cause) => new FileFailed({ path: to, verb: "written", reason: Input.reasonOf(cause) })
       })
       const before = finished(note).filter(({ file }) => existsSync(join(to, file)))
-      const files: Array<Exporting.Manifest> = []
+      const files: Array<Export.Manifest> = []
       yield* Connection.use(
         profile,
         (connection) =>
@@ -86,25 +85,25 @@ const command = Command.make(
               )
               if (done !== undefined) return void files.push(done)
               const path = join(to, `${resource.resource}.${format}`)
-              const columns = Exporting.columnsOf(resource)
-              const exported = Exporting.run(connection, { resource, path, format, query: "", columns, restart })
+              const columns = Export.columnsOf(resource)
+              const exported = Export.run(connection, { resource, path, format, query: "", columns, restart })
               const written = yield* Effect.asSome(exported).pipe(
-                // Nobody named it: what is closed to the key is left out, and told.
+                // A resource that was not named is optional.
                 Effect.catchTag("Forbidden", (error) =>
                   resources.length > 0
                     ? Effect.fail(error)
-                    : Effect.as(Screen.note(`Left out ${resource.resource}: ${error.message}`), Option.none())
+                    : Effect.as(Terminal.note(`Skipped ${resource.resource}: ${error.message}`), Option.none())
                 )
               )
               if (Option.isNone(written)) return
               const { resumedAt: _, ...manifest } = written.value
               files.push(manifest)
-              yield* Exporting.writeManifest(note, { files })
+              yield* Export.writeManifest(note, { files })
             })
           ),
         "long"
       )
-      yield* Exporting.writeManifest(join(to, "manifest.json"), { files })
+      yield* Export.writeManifest(join(to, "manifest.json"), { files })
       yield* Effect.sync(() => rmSync(note, { force: true }))
       yield* Output.show(
         files.map(({ bytes, file, rows }): Output.Row => ({ file, rows, bytes })),
@@ -113,7 +112,7 @@ const command = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Write rows of several resources into a folder, a file each, with counts and checksums in manifest.json. Repeat it to go on after an interruption."
+    "Export several resources into a folder, each into a file, with counts and checksums in manifest.json. Repeat the command to resume an interrupted export."
   )
 )
 

@@ -1,41 +1,45 @@
 /**
- * `mfg keys`: the API keys of a service, by its administrator's key.
+ * `mfg keys`: creates, lists, revokes and rolls the API keys of a service.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Json from "@mfgdata/domain/Json"
+import type * as AdminApi from "@mfgdata/client/AdminApi"
+import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import * as Scope from "@mfgdata/domain/Scope"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
+import * as Default from "@mfgdata/shell/Default"
+import * as Confirmation from "@mfgdata/shell/Confirmation"
+import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
+import * as Output from "@mfgdata/shell/Output"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { UsageError } from "../CliError.ts"
-import * as Confirmation from "../Confirmation.ts"
-import * as Connection from "../Connection.ts"
-import * as Control from "../Control.ts"
-import * as Output from "../Output.ts"
-import * as Program from "../Program.ts"
-import * as Screen from "../Screen.ts"
-import * as Whole from "../Whole.ts"
+import * as AdminClient from "../service/AdminClient.ts"
+import * as Connection from "../service/Connection.ts"
 
-const isRow = Schema.is(Json.JsonObject)
-const id = Args.text({ name: "id" }).pipe(Args.withDescription("The key's id, as the list shows it."))
-const purpose = "mfg keys"
+const id = Args.text({ name: "id" }).pipe(Args.withDescription("Id of the key, as in the list."))
 
-/** The key alone on standard output, so that a script can take it. */
-const show = (issued: Json.Json, output: Output.Asked): Effect.Effect<void> => {
-  if (!isRow(issued)) return Effect.void
-  if (Option.isSome(output.format)) return Output.one(issued, output)
-  return Effect.zipRight(Screen.note(`The key ${issued["id"]} is shown this once:`), Screen.write(`${issued["key"]}\n`))
-}
+/** Runs an administrator's operation with the profile of `--profile`. */
+const use = <A, E>(
+  profile: Option.Option<string>,
+  work: (admin: AdminApi.Service<AdminClient.AdminError>) => Effect.Effect<A, E>
+) => Connection.use(profile, (connection) => work(AdminClient.make(connection, "mfg keys")))
 
-const checkTime = (text: string): Effect.Effect<string, UsageError> =>
+/** Writes the key to standard output, and the message to standard error, so that a script can read the key. */
+const show = (issued: AdminApi.Response<"createKey">, output: Output.Flags): Effect.Effect<void> =>
+  Option.isSome(output.format)
+    ? Output.one(issued, output)
+    : Effect.zipRight(Terminal.note(`The key ${issued.id} is shown once:`), Terminal.write(`${issued.key}\n`))
+
+const checkTime = (text: string): Effect.Effect<Timestamp.Timestamp, UsageError> =>
   Timestamp.is(text)
     ? Effect.succeed(text)
     : Effect.fail(
         new UsageError({
-          problem: `--expires takes a timestamp, and ${JSON.stringify(text)} is none.`,
+          problem: `Invalid value ${JSON.stringify(text)} for --expires: expected a timestamp.`,
           example: "--expires 2027-01-31T00:00:00Z"
         })
       )
@@ -43,22 +47,24 @@ const checkTime = (text: string): Effect.Effect<string, UsageError> =>
 const create = Command.make(
   "create",
   {
-    name: Options.text("name").pipe(Options.withDescription("What the key is for."), Options.withDefault("mfg keys")),
+    name: Options.text("name").pipe(Options.withDescription("Name of the key: its purpose."), Default.of("mfg keys")),
     scopes: Options.text("scope").pipe(
-      Options.withDescription("What the key may do, such as holiday:read; may be repeated. Everything when left out."),
+      Options.withDescription("Scope of the key, such as holiday:read; may be repeated (default: every scope)."),
       Options.repeated
     ),
     expires: Options.text("expires").pipe(
       Options.withPseudoName("timestamp"),
-      Options.withDescription("When the key ends; never when left out."),
+      Options.withDescription("Expiry of the key, such as 2027-01-31T00:00:00Z (default: never)."),
       Options.optional
     ),
     company: Options.text("company").pipe(
-      Options.withDescription("Whose rows it is for; the first company's when left out."),
+      Options.withSchema(CompanyId),
+      Options.withDescription("Company of the key (default: the first company)."),
       Options.optional
     ),
     user: Options.text("user").pipe(
-      Options.withDescription("Who calls by it; the first user when left out."),
+      Options.withSchema(UserId),
+      Options.withDescription("User of the key (default: the first user of the company)."),
       Options.optional
     ),
     output: Output.options,
@@ -66,74 +72,69 @@ const create = Command.make(
   },
   ({ company, expires, name, output, profile, scopes, user }) =>
     Effect.gen(function* () {
-      const body: Json.JsonObject = {
+      const request: AdminApi.Request<"createKey"> = {
         name,
         scopes: scopes.length === 0 ? ["*"] : yield* Effect.forEach(scopes, Scope.check),
         expiresAt: Option.isNone(expires) ? null : yield* checkTime(expires.value),
         ...(Option.isSome(company) ? { companyId: company.value } : {}),
         ...(Option.isSome(user) ? { userId: user.value } : {})
       }
-      yield* Connection.use(profile, (connection) =>
-        Effect.flatMap(Control.order(connection, { purpose, method: "POST", path: "/keys", body }), (issued) =>
-          show(issued, output)
-        )
+      yield* Effect.flatMap(
+        use(profile, (admin) => admin.createKey(request)),
+        (issued) => show(issued, output)
       )
     })
-).pipe(Command.withDescription("Make a key, and show it once."))
+).pipe(
+  Command.withDescription(
+    "Create a key, and show it once. For example: mfg keys create --name reports --scope holiday:read"
+  )
+)
 
 const list = Command.make("list", { output: Output.options, profile: Connection.profile }, ({ output, profile }) =>
-  Connection.use(profile, (connection) =>
-    Effect.flatMap(Control.order(connection, { purpose, method: "GET", path: "/keys" }), (keys) =>
-      Output.show(Array.isArray(keys) ? keys.filter(isRow) : [], output, { none: "There are no keys." })
-    )
+  Effect.flatMap(
+    use(profile, (admin) => admin.listKeys({})),
+    (keys) => Output.show(keys, output, { none: "No keys." })
   )
-).pipe(Command.withDescription("List all keys; never the keys themselves."))
+).pipe(Command.withDescription("List all keys by their first characters."))
 
 const revoke = Command.make(
   "revoke",
   { id, yes: Confirmation.option, profile: Connection.profile },
   ({ id, profile, yes }) =>
-    Connection.use(profile, (connection) =>
+    use(profile, (admin) =>
       Confirmation.need(`revoke the key ${id}`, yes).pipe(
-        Effect.zipRight(
-          Control.order(connection, { purpose, method: "DELETE", path: `/keys/${encodeURIComponent(id)}` })
-        ),
-        Effect.zipRight(Screen.note(`The key ${id} is revoked.`))
+        Effect.zipRight(admin.revokeKey({ id })),
+        Effect.zipRight(Terminal.note(`Revoked the key ${id}.`))
       )
     )
-).pipe(Command.withDescription("End a key at once. Asks first."))
+).pipe(Command.withDescription("Revoke a key immediately. Asks for confirmation."))
 
 const roll = Command.make(
   "roll",
   {
     id,
-    overlap: Whole.option("overlap", {
+    overlapSeconds: IntegerFlag.option("overlap", {
       placeholder: "seconds",
-      description: "For how long the old key is good beside the new one; 0 when left out.",
+      description: "Number of seconds for which the old key stays valid.",
       example: 3600
-    }).pipe(Options.withDefault(0)),
+    }).pipe(Default.of(0)),
     yes: Confirmation.option,
     output: Output.options,
     profile: Connection.profile
   },
-  ({ id, output, overlap, profile, yes }) =>
-    Connection.use(profile, (connection) =>
-      Confirmation.need(`replace the key ${id}`, yes || overlap > 0).pipe(
-        Effect.zipRight(
-          Control.order(connection, {
-            purpose,
-            method: "POST",
-            path: `/keys/${encodeURIComponent(id)}/roll`,
-            body: { overlapSeconds: overlap }
-          })
-        ),
+  ({ id, output, overlapSeconds, profile, yes }) =>
+    use(profile, (admin) =>
+      Confirmation.need(`replace the key ${id}`, yes || overlapSeconds > 0).pipe(
+        Effect.zipRight(admin.rollKey({ id, overlapSeconds })),
         Effect.flatMap((issued) => show(issued, output))
       )
     )
-).pipe(Command.withDescription("Make a key like another, which ends. Asks first, unless the two overlap."))
+).pipe(Command.withDescription("Replace a key by a new one like it. Asks for confirmation, unless the two overlap."))
 
 const command = Command.make("keys").pipe(
-  Command.withDescription("API keys of the service, by its administrator's key: MFG_ADMIN_KEY, or mfg login --admin."),
+  Command.withDescription(
+    "API keys of the service. The administrator's key is MFG_ADMIN_KEY, or saved by mfg login --admin."
+  ),
   Command.withSubcommands([create, list, revoke, roll])
 )
 

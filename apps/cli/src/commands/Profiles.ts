@@ -1,19 +1,20 @@
 /**
- * `mfg profile`: the profiles that are kept. Their keys are never shown.
+ * `mfg profile`: lists, selects and removes saved profiles. Their keys are never shown.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
+import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
 import { ProfileMissing } from "../CliError.ts"
-import * as Confirmation from "../Confirmation.ts"
-import * as Output from "../Output.ts"
-import * as Profile from "../Profile.ts"
-import * as Program from "../Program.ts"
-import * as Screen from "../Screen.ts"
+import * as Confirmation from "@mfgdata/shell/Confirmation"
+import * as Output from "@mfgdata/shell/Output"
+import * as Profile from "../service/Profile.ts"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 
-const name = Args.text({ name: "name" }).pipe(Args.withDescription("The profile's name."))
+const name = Args.text({ name: "name" }).pipe(Args.withDescription("Name of the profile."))
 
-const known = (name: string) =>
+const find = (name: string) =>
   Effect.filterOrFail(
     Profile.load,
     ({ profiles }) => name in profiles,
@@ -32,31 +33,31 @@ const list = Command.make("list", { output: Output.options }, ({ output }) =>
         admin: adminKey !== undefined
       })),
       output,
-      { none: "No profile is kept yet. Run: mfg login --url http://127.0.0.1:4010" }
+      { none: `No profiles. Run: mfg login --url ${ServiceAddress.defaultOrigin}` }
     )
   )
 ).pipe(Command.withDescription("List all profiles."))
 
 const use = Command.make("use", { name }, ({ name }) =>
-  known(name).pipe(
-    Effect.flatMap((kept) => Profile.save({ ...kept, current: name })),
-    Effect.zipRight(Screen.note(`${name} is the current profile.`))
+  find(name).pipe(
+    Effect.flatMap((saved) => Profile.save({ ...saved, current: name })),
+    Effect.zipRight(Terminal.note(`${name} is the current profile.`))
   )
 ).pipe(Command.withDescription("Make a profile the current one."))
 
 const remove = Command.make("remove", { name, yes: Confirmation.option }, ({ name, yes }) =>
   Effect.gen(function* () {
-    const { current, profiles } = yield* known(name)
+    const { current, profiles } = yield* find(name)
     yield* Confirmation.need(`remove the profile ${name} and its key`, yes)
     const { [name]: _, ...rest } = profiles
     const [next = "default"] = Object.keys(rest)
     yield* Profile.save({ current: current === name ? next : current, profiles: rest })
-    yield* Screen.note(`Removed the profile ${name}.`)
+    yield* Terminal.note(`Removed the profile ${name}.`)
   })
-).pipe(Command.withDescription("Forget a profile and its key. Asks first."))
+).pipe(Command.withDescription("Remove a profile and its key. Asks for confirmation."))
 
 const command = Command.make("profile").pipe(
-  Command.withDescription("The services and keys that mfg login has kept."),
+  Command.withDescription("Services and keys that mfg login has saved."),
   Command.withSubcommands([list, use, remove])
 )
 

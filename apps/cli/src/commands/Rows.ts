@@ -1,12 +1,12 @@
 /**
- * `mfg <resource>`: everything that can be done with the rows of one resource.
+ * `mfg <resource>`: the commands for the rows of a resource.
  */
 import * as Command from "@effect/cli/Command"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Fields from "../Fields.ts"
-import * as Program from "../Program.ts"
+import * as Program from "@mfgdata/shell/Program"
 import * as Create from "./rows/Create.ts"
 import * as Delete from "./rows/Delete.ts"
 import * as Export from "./rows/Export.ts"
@@ -17,12 +17,12 @@ import * as Update from "./rows/Update.ts"
 
 const writes = { required: "required", optional: "optional", never: "set by the service" } as const
 
-/** One line on a column: its type, whether it must be given, what it names, and which values are known. */
+/** The line of a column: its type, its reference and its known values. */
 const line = ({ name, reference, type, vocabulary, write }: Column.Column): string =>
   [
     `${name}: ${type}, ${writes[write]}`,
-    reference === undefined ? undefined : `names ${reference.resource}.${reference.field}`,
-    vocabulary === undefined ? undefined : `known: ${vocabulary.known.join(", ")}`
+    reference === undefined ? undefined : `references ${reference.resource}.${reference.field}`,
+    vocabulary === undefined ? undefined : `known values: ${vocabulary.known.join(", ")}`
   ]
     .filter((part) => part !== undefined)
     .join("; ")

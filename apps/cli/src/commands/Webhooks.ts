@@ -1,5 +1,5 @@
 /**
- * `mfg webhooks`: receiving events, looking at deliveries, and causing some.
+ * `mfg webhooks`: receives events, lists deliveries, and triggers sample events.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
@@ -9,40 +9,40 @@ import * as Suggestion from "@mfgdata/domain/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../CliError.ts"
-import * as Confirmation from "../Confirmation.ts"
-import * as Connection from "../Connection.ts"
-import * as Control from "../Control.ts"
-import * as Program from "../Program.ts"
-import * as Screen from "../Screen.ts"
-import * as Whole from "../Whole.ts"
+import * as Default from "@mfgdata/shell/Default"
+import * as Confirmation from "@mfgdata/shell/Confirmation"
+import * as Connection from "../service/Connection.ts"
+import * as AdminClient from "../service/AdminClient.ts"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
+import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
 import * as Deliveries from "../webhooks/Deliveries.ts"
 import * as Listen from "../webhooks/Listen.ts"
-import * as Sample from "../webhooks/Sample.ts"
-import * as Temporary from "../webhooks/Temporary.ts"
+import * as SampleEvent from "../webhooks/SampleEvent.ts"
 
-const one = <A>(
+const known = <A>(
   text: string,
-  what: string,
-  known: ReadonlyArray<string>,
-  found: A | undefined
+  noun: string,
+  names: ReadonlyArray<string>,
+  value: A | undefined
 ): Effect.Effect<A, UsageError> =>
-  found === undefined
+  value === undefined
     ? Effect.fail(
         new UsageError({
-          problem: `There is no ${what} ${text}.`,
-          nearest: Suggestion.find(text, known),
+          problem: `Unknown ${noun} ${text}.`,
+          nearest: Suggestion.find(text, names),
           example: "mfg webhooks trigger holiday insert"
         })
       )
-    : Effect.succeed(found)
+    : Effect.succeed(value)
 
 const trigger = Command.make(
   "trigger",
   {
-    table: Args.text({ name: "table" }).pipe(Args.withDescription("The resource of which a row changes.")),
-    event: Args.text({ name: "event" }).pipe(Args.withDescription(`${Sample.events.join(", ")}.`)),
+    table: Args.text({ name: "table" }).pipe(Args.withDescription("Resource of the row.")),
+    event: Args.text({ name: "event" }).pipe(Args.withDescription(`Event: ${SampleEvent.events.join(", ")}.`)),
     key: Options.text("key").pipe(
-      Options.withDescription("The row to update or delete; one is made for it when left out."),
+      Options.withDescription("Key of the row to update or delete (default: a new row)."),
       Options.optional
     ),
     yes: Confirmation.option,
@@ -51,55 +51,61 @@ const trigger = Command.make(
   ({ event, key, profile, table, yes }) =>
     Effect.gen(function* () {
       const names = Catalogue.resources.map(({ resource }) => resource)
-      const resource = yield* one(table, "resource", names, Catalogue.find(table))
+      const resource = yield* known(table, "resource", names, Catalogue.find(table))
       const kind = event.toLowerCase()
-      const wanted = yield* one(
+      const operation = yield* known(
         event,
         "event",
-        Sample.events,
-        Sample.events.find((known) => known === kind)
+        SampleEvent.events,
+        SampleEvent.events.find((event) => event === kind)
       )
       const named = Option.getOrUndefined(key)
-      if (wanted === "delete" && named !== undefined) yield* Confirmation.need(`delete ${table} ${named}`, yes)
-      const done = yield* Connection.use(profile, (connection) => Sample.trigger(connection, resource, wanted, named))
-      const left =
-        done.made && wanted !== "delete" ? ` It was made for this: mfg ${table} delete ${done.key} --yes` : ""
-      yield* Screen.note(`Caused ${wanted} of ${table} ${done.key}.${left}`)
+      if (operation === "delete" && named !== undefined) yield* Confirmation.need(`delete ${table} ${named}`, yes)
+      const result = yield* Connection.use(profile, (connection) =>
+        SampleEvent.trigger(connection, resource, operation, named)
+      )
+      const removal =
+        result.isNew && operation !== "delete" ? ` To remove the new row: mfg ${table} delete ${result.key} --yes` : ""
+      yield* Terminal.note(`Triggered ${operation} of ${table} ${result.key}.${removal}`)
     })
-).pipe(Command.withDescription("Cause an event: insert, update or delete a row of a resource."))
+).pipe(
+  Command.withDescription(
+    "Trigger an event: insert, update or delete a row of a resource. For example: mfg webhooks trigger holiday insert"
+  )
+)
 
 const secret = Command.make(
   "secret",
   {
-    id: Args.text({ name: "id" }).pipe(Args.withDescription("The id of the webhook.")),
-    roll: Options.boolean("roll").pipe(Options.withDescription("Make another one; the old one signs too for a while.")),
-    overlap: Whole.option("overlap", {
+    id: Args.text({ name: "id" }).pipe(Args.withDescription("Id of the webhook.")),
+    roll: Options.boolean("roll").pipe(
+      Options.withDescription("New secret; both secrets sign until the overlap ends.")
+    ),
+    overlapSeconds: IntegerFlag.option("overlap", {
       placeholder: "seconds",
-      description: "For how long the old secret signs too; a day when left out.",
+      description: "Number of seconds for which both secrets sign.",
       example: 3600
-    }).pipe(Options.withDefault(86_400)),
+    }).pipe(Default.of(86_400)),
     yes: Confirmation.option,
     profile: Connection.profile
   },
-  ({ id, overlap, profile, roll, yes }) =>
+  ({ id, overlapSeconds, profile, roll, yes }) =>
     Connection.use(profile, (connection) =>
       Effect.gen(function* () {
-        if (!roll) return yield* Effect.flatMap(Temporary.secretOf(connection, id), (text) => Screen.write(`${text}\n`))
-        yield* Confirmation.need(`replace the secret of webhook ${id}`, yes || overlap > 0)
+        const admin = AdminClient.make(connection, "mfg webhooks secret")
         const { companyId } = connection.profile
-        const answer = yield* Control.order(connection, {
-          purpose: "mfg webhooks secret",
-          method: "POST",
-          path: `/webhooks/${encodeURIComponent(id)}/secret/roll`,
-          body: { overlapSeconds: overlap, ...(companyId === undefined ? {} : { companyId }) }
-        })
-        yield* Screen.write(`${Temporary.secretIn(answer)}\n`)
+        const webhook = { id, ...(companyId === undefined ? {} : { companyId }) }
+        if (roll) yield* Confirmation.need(`replace the secret of webhook ${id}`, yes || overlapSeconds > 0)
+        const { secret } = yield* roll
+          ? admin.rollWebhookSecret({ ...webhook, overlapSeconds })
+          : admin.showWebhookSecret(webhook)
+        yield* Terminal.write(`${secret}\n`)
       })
     )
-).pipe(Command.withDescription("Show the secret that deliveries of a webhook are signed by, or replace it."))
+).pipe(Command.withDescription("Show the secret that signs the deliveries of a webhook, or replace it."))
 
 const command = Command.make("webhooks").pipe(
-  Command.withDescription("Events of the service. Webhooks themselves are rows: mfg webhook list."),
+  Command.withDescription("Events of the service. The webhooks themselves are rows: mfg webhook list."),
   Command.withSubcommands([Listen.command, Deliveries.list, Deliveries.redeliver, trigger, secret])
 )
 

@@ -1,16 +1,16 @@
 /**
- * `mfg whoami`: whose key is used, and at which service.
+ * `mfg whoami`: shows the user of the key, and the service.
  */
 import * as Command from "@effect/cli/Command"
 import * as Json from "@mfgdata/domain/Json"
 import { account } from "@mfgdata/domain/Operations"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Company from "../Company.ts"
-import * as Connection from "../Connection.ts"
-import * as Operations from "../Operations.ts"
-import * as Output from "../Output.ts"
-import * as Program from "../Program.ts"
+import * as Company from "../service/Company.ts"
+import * as Connection from "../service/Connection.ts"
+import * as Operations from "../service/Operations.ts"
+import * as Output from "@mfgdata/shell/Output"
+import * as Program from "@mfgdata/shell/Program"
 
 const isRow = Schema.is(Json.JsonObject)
 
@@ -24,6 +24,6 @@ const command = Command.make("whoami", { output: Output.options, profile: Connec
       yield* Output.one({ ...facts, ...(isRow(user) ? user : {}) }, output)
     })
   )
-).pipe(Command.withDescription("Show whose key is used, and at which service."))
+).pipe(Command.withDescription("Show the user of the key, and the service."))
 
 export const program: Program.Program = Program.make(command)

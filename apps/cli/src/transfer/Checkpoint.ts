@@ -1,6 +1,6 @@
 /**
- * How far an import has come, as a file that is only ever appended to: what was begun, then a line per batch. A line
- * that was cut by a crash is as good as none: its batch is sent again, under the same name, and written once.
+ * Records the progress of an import in an append-only file: a header, then a line for each batch. A line that a crash
+ * cut is ignored: its batch is sent again under the same idempotency key, and written once.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,46 +11,46 @@ import { FileFailed, UsageError } from "../CliError.ts"
 import * as Input from "../Input.ts"
 
 const Header = Schema.Struct({
-  /** Names every batch of this import to the service. */
+  /** The prefix of the batches' idempotency keys. */
   session: Schema.String,
   restUrl: Schema.String,
   batch: Schema.Int,
   sources: Schema.Array(Schema.Struct({ resource: Schema.String, fingerprint: Schema.NullOr(Schema.String) }))
 })
-/** What was begun. */
+/** The files and settings of an import. */
 export type Header = typeof Header.Type
 
 const Step = Schema.Struct({
   resource: Schema.String,
-  /** How many rows of the file are done with. */
+  /** The number of processed rows of the file. */
   done: Schema.Int,
   written: Schema.Int,
   refused: Schema.Int,
-  /** How many bytes of the file of refused rows belong to what is done. */
+  /** The size of the file of refused rows, in bytes. */
   rejects: Schema.Int,
-  /** Old and new keys. */
+  /** Pairs of the old and the new key. */
   keys: Schema.Array(Schema.Tuple(Schema.String, Schema.String))
 })
-/** One batch that is done with. */
+/** A processed batch. */
 type Step = typeof Step.Type
 
 interface Progress {
   readonly done: number
   readonly written: number
   readonly refused: number
-  /** New keys by old ones. */
+  /** The new keys by the old ones. */
   readonly keys: ReadonlyMap<string, string>
 }
 
 export interface Checkpoint {
   readonly session: string
   readonly isResumed: boolean
-  /** How far a resource had come when this began. */
+  /** The recorded progress of a resource. */
   readonly of: (resource: string) => Progress
-  /** How many bytes of the file of refused rows are to be kept. */
+  /** The recorded size of the file of refused rows, in bytes. */
   readonly rejects: number
   readonly add: (step: Step) => Effect.Effect<void, FileFailed>
-  /** Removes the file: everything is done. */
+  /** Removes the file after the last batch. */
   readonly finish: Effect.Effect<void, FileFailed>
 }
 
@@ -62,20 +62,20 @@ const decodeStep = Schema.decodeUnknownOption(Schema.parseJson(Step))
 const attempt = <A>(path: string, verb: "read" | "written", work: () => A): Effect.Effect<A, FileFailed> =>
   Effect.try({ try: work, catch: (cause) => new FileFailed({ path, verb, reason: Input.reasonOf(cause) }) })
 
-/** Lines that were written whole. */
+/** The complete lines. */
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
 
 const gather = (steps: ReadonlyArray<Step>): ReadonlyMap<string, Progress> => {
-  const found = new Map<string, { done: number; written: number; refused: number; keys: Map<string, string> }>()
+  const byResource = new Map<string, { done: number; written: number; refused: number; keys: Map<string, string> }>()
   for (const { done, keys, refused, resource, written } of steps) {
-    const progress = found.get(resource) ?? { done: 0, written: 0, refused: 0, keys: new Map<string, string>() }
+    const progress = byResource.get(resource) ?? { done: 0, written: 0, refused: 0, keys: new Map<string, string>() }
     progress.done = done
     progress.written += written
     progress.refused += refused
     for (const [old, key] of keys) progress.keys.set(old, key)
-    found.set(resource, progress)
+    byResource.set(resource, progress)
   }
-  return found
+  return byResource
 }
 
 const isSame = (a: Omit<Header, "session">, b: Header): boolean =>
@@ -83,8 +83,9 @@ const isSame = (a: Omit<Header, "session">, b: Header): boolean =>
 
 const foreign = (path: string): UsageError =>
   new UsageError({
-    problem: `${path} belongs to another import: of other files, at another service, or in batches of another size.`,
-    expected: "Repeat the command that began it, or add --restart to forget it; what it has written stays."
+    problem: `The checkpoint ${path} belongs to another import: its files, its service or its batch size differ.`,
+    expected:
+      "Repeat the command of that import, or add --restart to discard the checkpoint. Imported rows are not removed."
   })
 
 const append = (path: string, file: number, value: unknown): Effect.Effect<void, FileFailed> =>
@@ -93,7 +94,7 @@ const append = (path: string, file: number, value: unknown): Effect.Effect<void,
     fsyncSync(file)
   })
 
-/** Keeps nothing: what cannot be read again cannot be gone on with either. */
+/** A checkpoint without a file, for standard input, which cannot be read again. */
 export const none = (): Checkpoint => ({
   session: randomUUID(),
   isResumed: false,
@@ -103,10 +104,10 @@ export const none = (): Checkpoint => ({
   finish: Effect.void
 })
 
-/** Begins an import, or goes on with the one that the file is of. */
+/** Opens the checkpoint of an import, which continues if the file exists. */
 export const open = (
   path: string,
-  begun: Omit<Header, "session">,
+  settings: Omit<Header, "session">,
   restart: boolean
 ): Effect.Effect<Checkpoint, FileFailed | UsageError> =>
   Effect.gen(function* () {
@@ -115,16 +116,16 @@ export const open = (
     const [first, ...rest] = linesOf(text)
     const header = first === undefined ? Option.none() : decodeHeader(first)
     if (Option.isNone(header) && first !== undefined) return yield* foreign(path)
-    if (Option.isSome(header) && !isSame(begun, header.value)) return yield* foreign(path)
+    if (Option.isSome(header) && !isSame(settings, header.value)) return yield* foreign(path)
     const steps = rest.flatMap((line) => Option.toArray(decodeStep(line)))
     const session = Option.match(header, { onNone: () => randomUUID(), onSome: ({ session }) => session })
     const file = yield* attempt(path, "written", () => {
-      // A torn line would run into the next one.
-      const whole = text.lastIndexOf("\n") + 1
-      if (whole < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, whole)))
+      // The next line must not follow an incomplete one.
+      const complete = text.lastIndexOf("\n") + 1
+      if (complete < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, complete)))
       return openSync(path, "a", 0o600)
     })
-    if (Option.isNone(header)) yield* append(path, file, { session, ...begun })
+    if (Option.isNone(header)) yield* append(path, file, { session, ...settings })
     const progress = gather(steps)
     return {
       session,

@@ -1,19 +1,20 @@
 /**
- * The flags of an import, and an import that is run by them.
+ * Declares the flags of an import, and runs an import with them.
  */
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { RowsRefused } from "../CliError.ts"
-import * as Connection from "../Connection.ts"
+import * as Connection from "../service/Connection.ts"
 import * as Input from "../Input.ts"
-import * as Output from "../Output.ts"
-import * as Screen from "../Screen.ts"
-import * as Whole from "../Whole.ts"
+import * as Default from "@mfgdata/shell/Default"
+import * as Output from "@mfgdata/shell/Output"
+import * as Terminal from "@mfgdata/shell/Terminal"
+import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
 import * as Checkpoint from "./Checkpoint.ts"
-import * as Importing from "./Importing.ts"
+import * as Import from "./Import.ts"
 import * as Rejects from "./Rejects.ts"
-import * as Source from "./Source.ts"
+import * as ImportFile from "./ImportFile.ts"
 
 const most = 5000
 
@@ -22,41 +23,41 @@ const text = (name: string, description: string) =>
 
 /** The flags. */
 export const options = Options.all({
-  format: Options.choice("format", Source.formats).pipe(
-    Options.withDescription("What the file is; unless told, what its name ends with, and ndjson on standard input."),
+  format: Options.choice("format", ImportFile.formats).pipe(
+    Options.withDescription("Format of the file (default: by its extension, ndjson on standard input)."),
     Options.optional
   ),
   onError: Options.choice("on-error", ["stop", "skip"] as const).pipe(
-    Options.withDescription("Whether to stop at the first batch with a refused row, or to go on."),
-    Options.withDefault("stop" as const)
+    Options.withDescription("Reaction to a refused row: stop after its batch, or skip it."),
+    Default.of("stop")
   ),
-  dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Check every row, and write none.")),
-  batch: Whole.option("batch", {
-    description: "How many rows go together; 500 when left out.",
+  dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Validation of every row, without a write.")),
+  batch: IntegerFlag.option("batch", {
+    description: "Number of rows in a batch.",
     least: 1,
     most,
     example: 500
-  }).pipe(Options.withDefault(500)),
-  rejects: text("rejects", "Where refused rows go, with reasons; beside the file when left out."),
-  checkpoint: text("checkpoint", "Where it is kept how far the import has come; beside the file when left out."),
+  }).pipe(Default.of(500)),
+  rejects: text("rejects", "File of refused rows, with reasons (default: <file>.rejected.ndjson)."),
+  checkpoint: text("checkpoint", "File of the progress, for a resumed import (default: <file>.checkpoint)."),
   restart: Options.boolean("restart").pipe(
-    Options.withDescription("Forget how far an import had come; what it has written stays.")
+    Options.withDescription("New start, in place of an interrupted import; rows that it created are not removed.")
   ),
-  company: text("company", "The company of every row, whatever the file says."),
+  company: text("company", "Company of every row, in place of the company in the file."),
   output: Output.options,
   profile: Connection.profile
 })
 
 export type Flags = typeof options extends Options.Options<infer A> ? A : never
 
-const fingerprint = (path: string) => (path === Input.standard ? Effect.succeed(null) : Source.fingerprint(path))
+const fingerprint = (path: string) => (path === Input.standard ? Effect.succeed(null) : ImportFile.fingerprint(path))
 
-/** Runs an import. `beside` is the path that files of its own are named by. */
-export const run = (inputs: ReadonlyArray<Importing.Input>, flags: Flags, beside: string) =>
+/** Runs an import. `base` is the path that the names of its own files extend. */
+export const run = (inputs: ReadonlyArray<Import.Input>, flags: Flags, base: string) =>
   Effect.gen(function* () {
     const { batch, dryRun: isDry, onError, output, restart } = flags
-    const isPiped = inputs.some(({ path }) => path === Input.standard)
-    const name = isPiped ? "import" : beside
+    const isStdin = inputs.some(({ path }) => path === Input.standard)
+    const name = isStdin ? "import" : base
     const outcomes = yield* Connection.use(
       flags.profile,
       (connection) =>
@@ -64,17 +65,17 @@ export const run = (inputs: ReadonlyArray<Importing.Input>, flags: Flags, beside
           const sources = yield* Effect.forEach(inputs, ({ path, resource }) =>
             Effect.map(fingerprint(path), (print) => ({ resource: resource.resource, fingerprint: print }))
           )
-          const path = Option.getOrElse(flags.checkpoint, () => (isPiped ? undefined : `${name}.checkpoint`))
-          const begun = { restUrl: connection.profile.restUrl, batch, sources }
+          const path = Option.getOrElse(flags.checkpoint, () => (isStdin ? undefined : `${name}.checkpoint`))
+          const settings = { restUrl: connection.profile.restUrl, batch, sources }
           const checkpoint =
-            isDry || path === undefined ? Checkpoint.none() : yield* Checkpoint.open(path, begun, restart)
-          if (checkpoint.isResumed) yield* Screen.note(`Going on with the import that ${path} tells of.`)
+            isDry || path === undefined ? Checkpoint.none() : yield* Checkpoint.open(path, settings, restart)
+          if (checkpoint.isResumed) yield* Terminal.note(`Resuming the import of ${path}.`)
           const rejects = Rejects.make(
             Option.getOrElse(flags.rejects, () => `${name}.rejected.ndjson`),
             checkpoint.rejects
           )
           const company = Option.getOrUndefined(flags.company)
-          const outcomes = yield* Importing.run(connection, inputs, {
+          const outcomes = yield* Import.run(connection, inputs, {
             batch,
             onError,
             isDry,
@@ -91,7 +92,7 @@ export const run = (inputs: ReadonlyArray<Importing.Input>, flags: Flags, beside
     )
     yield* Output.show(
       outcomes.outcomes.map(({ refused, resource, written }): Output.Row =>
-        isDry ? { resource, fit: written, unfit: refused } : { resource, written, refused }
+        isDry ? { resource, valid: written, invalid: refused } : { resource, written, refused }
       ),
       output
     )

@@ -1,17 +1,18 @@
 /**
- * How a long transfer gets on, on one line of the terminal that is written over; elsewhere nothing is said.
+ * Shows the progress of a transfer on one line of a terminal.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Screen from "../Screen.ts"
+import * as Terminal from "@mfgdata/shell/Terminal"
 
 export interface Progress {
-  /** So many rows are through, and so much of the whole, from 0 to 1, where that is known. */
+  /** Shows the number of processed rows; `part` of the whole, from 0 to 1, gives the time left. */
   readonly report: (rows: number, part: number | undefined) => Effect.Effect<void>
   readonly clear: Effect.Effect<void>
 }
 
-const between = 200
+/** The milliseconds between two updates. */
+const interval = 200
 
 const duration = (seconds: number): string => {
   const whole = Math.max(0, Math.round(seconds))
@@ -21,7 +22,7 @@ const duration = (seconds: number): string => {
 
 const count = (rows: number): string => String(Math.round(rows)).replaceAll(/\B(?=(\d{3})+$)/g, " ")
 
-/** The line on some rows after some time. */
+/** The line for some rows after some time. */
 export const line = (
   subject: string,
   { millis, part, rows }: { readonly rows: number; readonly millis: number; readonly part: number | undefined }
@@ -40,21 +41,21 @@ export const line = (
 
 const silent: Progress = { report: () => Effect.void, clear: Effect.void }
 
-/** Begins to count. `partBefore` of the whole was done before. */
+/** Starts the progress; `partBefore` of the whole was done by an earlier run. */
 export const make = (subject: string, partBefore = 0): Effect.Effect<Progress> =>
   Effect.gen(function* () {
-    if (!Screen.isErrorTerminal()) return silent
+    if (!Terminal.isErrorTerminal()) return silent
     const start = yield* Clock.currentTimeMillis
-    let said = 0
+    let shownAt = 0
     const write = (text: string) => Effect.sync(() => void process.stderr.write(`\r\u001B[K${text}`))
     return {
       report: (rows, part) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          if (now - said < between) return Effect.void
-          said = now
+          if (now - shownAt < interval) return Effect.void
+          shownAt = now
           const since = part === undefined ? undefined : (part - partBefore) / (1 - partBefore || 1)
           return write(line(subject, { rows, millis: now - start, part: since }))
         }),
-      clear: Effect.suspend(() => (said === 0 ? Effect.void : write("")))
+      clear: Effect.suspend(() => (shownAt === 0 ? Effect.void : write("")))
     }
   })

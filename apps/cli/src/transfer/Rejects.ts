@@ -1,5 +1,5 @@
 /**
- * The file of refused rows: a line each, with the reason.
+ * Writes refused rows to a file: a line for each, with the reason.
  */
 import type { Json } from "@mfgdata/domain/Json"
 import * as Effect from "effect/Effect"
@@ -7,24 +7,24 @@ import { closeSync, existsSync, fsyncSync, openSync, truncateSync, writeSync } f
 import { FileFailed } from "../CliError.ts"
 import * as Input from "../Input.ts"
 
-/** A row that was not written. */
+/** A refused row. */
 interface Refusal {
   readonly resource: string
   readonly line: number
-  /** The service's code, or `unfit` where it was not asked. */
+  /** The code of the service, or `invalid` for a row that was not sent. */
   readonly code: string
   readonly reason: string
   readonly row: Json
 }
 
 export interface Rejects {
-  /** Where they are, once there are some. */
+  /** The file, which the first refusal creates. */
   readonly path: string
   readonly bytes: () => number
   readonly add: (refusals: ReadonlyArray<Refusal>) => Effect.Effect<void, FileFailed>
 }
 
-/** Goes on with the file behind the bytes that belong to what is done; it is made when the first row is refused. */
+/** Appends to a file after its first `kept` bytes, which belong to processed batches. */
 export const make = (path: string, kept: number): Rejects => {
   let bytes = kept
   let isOpened = false

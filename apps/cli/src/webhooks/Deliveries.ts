@@ -1,116 +1,128 @@
 /**
- * `mfg webhooks deliveries` and `mfg webhooks redeliver`: what was sent, and sending it again.
+ * `mfg webhooks deliveries` and `mfg webhooks redeliver`: lists deliveries, and sends them again.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Json from "@mfgdata/domain/Json"
+import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
+import * as Default from "@mfgdata/shell/Default"
+import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
+import * as Output from "@mfgdata/shell/Output"
+import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { UsageError } from "../CliError.ts"
-import * as Connection from "../Connection.ts"
-import * as Control from "../Control.ts"
-import * as Output from "../Output.ts"
-import * as Screen from "../Screen.ts"
-import * as Whole from "../Whole.ts"
-
-const isRow = Schema.is(Json.JsonObject)
+import * as AdminClient from "../service/AdminClient.ts"
+import * as Connection from "../service/Connection.ts"
 
 const text = (name: string, description: string) =>
   Options.text(name).pipe(Options.withDescription(description), Options.optional)
 
-const filters = {
-  webhookId: text("webhook", "Only of the webhook with this id."),
-  table: text("table", "Only of rows of this table."),
-  key: text("key", "Only of the row with this key."),
-  state: Options.choice("state", ["pending", "delivered", "dead", "dropped"]).pipe(
-    Options.withDescription("Only what stands there; dead is what was given up."),
+const flags = {
+  webhookId: text("webhook", "Id of the webhook (default: all)."),
+  table: text("table", "Table of the rows (default: all)."),
+  key: text("key", "Key of the row (default: all)."),
+  state: Options.choice("state", AdminApi.DeliveryState.literals).pipe(
+    Options.withDescription("State of the deliveries; dead ones failed every attempt (default: all)."),
     Options.optional
   ),
-  since: text("since", "Only what was made since a timestamp, such as 2027-01-31T00:00:00Z.")
+  since: text("since", "Earliest creation of the deliveries, such as 2027-01-31T00:00:00Z (default: any).")
 }
 
-type Filters = { readonly [K in keyof typeof filters]: Option.Option<string> }
-
-const read = (given: Filters, companyId: string | undefined): Effect.Effect<Record<string, string>, UsageError> => {
-  const { since } = given
-  if (Option.isSome(since) && !Timestamp.is(since.value)) {
-    return Effect.fail(
-      new UsageError({
-        problem: `--since takes a timestamp, and ${JSON.stringify(since.value)} is none.`,
-        example: "--since 2027-01-31T00:00:00Z"
-      })
-    )
-  }
-  const asked = Object.entries(given).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
-  return Effect.succeed({ ...Object.fromEntries(asked), ...(companyId === undefined ? {} : { companyId }) })
+interface FilterFlags {
+  readonly webhookId: Option.Option<string>
+  readonly table: Option.Option<string>
+  readonly key: Option.Option<string>
+  readonly state: Option.Option<AdminApi.DeliveryState>
 }
 
-const id = Args.text({ name: "id" }).pipe(Args.withDescription("A delivery, as the list shows it."), Args.optional)
+const sinceOf = (since: Option.Option<string>): Effect.Effect<Timestamp.Timestamp | undefined, UsageError> =>
+  Option.match(since, {
+    onNone: () => Effect.succeed(undefined),
+    onSome: (text) =>
+      Timestamp.is(text)
+        ? Effect.succeed(text)
+        : Effect.fail(
+            new UsageError({
+              problem: `Invalid value ${JSON.stringify(text)} for --since: expected a timestamp.`,
+              example: "--since 2027-01-31T00:00:00Z"
+            })
+          )
+  })
 
-/** Whole timestamps and both ids make a line long; these are what one looks for. */
-const shown = ["id", "state", "type", "table", "key", "attempts", "createdAt", "dueAt", "webhookId", "eventId"]
+/** The filter of a request; deliveries of other companies than the profile's are left out. */
+const filterOf = ({ key, state, table, webhookId }: FilterFlags, companyId: string | undefined) => ({
+  ...(companyId === undefined ? {} : { companyId }),
+  ...(Option.isSome(webhookId) ? { webhookId: webhookId.value } : {}),
+  ...(Option.isSome(table) ? { table: table.value } : {}),
+  ...(Option.isSome(key) ? { key: key.value } : {}),
+  ...(Option.isSome(state) ? { state: state.value } : {})
+})
 
-/** The command that lists deliveries, or shows one with its attempts. */
+const id = Args.text({ name: "id" }).pipe(Args.withDescription("Id of a delivery, as in the list."), Args.optional)
+
+/** The columns of a table; both ids come last, because they are long. */
+const columns = ["id", "state", "type", "table", "key", "attempts", "createdAt", "dueAt", "webhookId", "eventId"]
+
+/** Lists deliveries, or shows one with its attempts. */
 export const list = Command.make(
   "deliveries",
   {
     id,
-    ...filters,
-    limit: Whole.option("limit", {
-      description: "At most so many, the newest first; 100 when left out.",
+    ...flags,
+    limit: IntegerFlag.option("limit", {
+      description: "Maximum number of deliveries, the newest first.",
       least: 1,
+      most: 1000,
       example: 20
-    }).pipe(Options.withAlias("n"), Options.withDefault(100)),
+    }).pipe(Options.withAlias("n"), Default.of(100)),
     output: Output.options,
     profile: Connection.profile
   },
-  ({ id, key, limit, output, profile, since, state, table, webhookId }) =>
+  ({ id, limit, output, profile, since, ...filters }) =>
     Connection.use(profile, (connection) =>
       Effect.gen(function* () {
-        const purpose = "mfg webhooks deliveries"
+        const admin = AdminClient.make(connection, "mfg webhooks deliveries")
         if (Option.isSome(id)) {
-          const path = `/deliveries/${encodeURIComponent(id.value)}`
-          const found = yield* Control.order(connection, { purpose, method: "GET", path })
-          return yield* isRow(found) ? Output.one(found, output) : Effect.void
+          return yield* Effect.flatMap(admin.getDelivery({ id: id.value }), (delivery) => Output.one(delivery, output))
         }
-        const asked = yield* read({ key, since, state, table, webhookId }, connection.profile.companyId)
-        const query = new URLSearchParams({ ...asked, limit: String(limit) })
-        const found = yield* Control.order(connection, { purpose, method: "GET", path: `/deliveries?${query}` })
-        yield* Output.show(Array.isArray(found) ? found.filter(isRow) : [], output, {
-          none: "Nothing was sent.",
-          ...(Output.formatOf(output) === "table" ? { names: shown } : {})
+        const time = yield* sinceOf(since)
+        const filter = filterOf(filters, connection.profile.companyId)
+        const deliveries = yield* admin.listDeliveries({
+          ...filter,
+          limit,
+          ...(time === undefined ? {} : { since: time })
+        })
+        yield* Output.show(deliveries, output, {
+          none: "No deliveries.",
+          ...(Output.formatOf(output) === "table" ? { names: columns } : {})
         })
       })
     )
-).pipe(Command.withDescription("List what was sent to webhooks, or show one delivery with every attempt."))
+).pipe(Command.withDescription("List deliveries of webhooks, or show one delivery with every attempt."))
 
-/** The command that sends again. */
+/** Sends deliveries again. */
 export const redeliver = Command.make(
   "redeliver",
-  { id, ...filters, profile: Connection.profile },
-  ({ id, key, profile, since, state, table, webhookId }) =>
+  { id, ...flags, profile: Connection.profile },
+  ({ id, profile, since, ...filters }) =>
     Connection.use(profile, (connection) =>
       Effect.gen(function* () {
-        const purpose = "mfg webhooks redeliver"
-        const body = yield* read({ key, since, state, table, webhookId }, connection.profile.companyId)
-        if (Option.isNone(id) && Option.isNone(since)) {
-          return yield* new UsageError({
-            problem: "mfg webhooks redeliver needs a delivery, or --since.",
-            example: "mfg webhooks redeliver --state dead --since 2027-01-31T00:00:00Z"
-          })
-        }
-        const answer = yield* Control.order(connection, {
-          purpose,
-          method: "POST",
-          ...(Option.isSome(id)
-            ? { path: `/deliveries/${encodeURIComponent(id.value)}/redeliver`, body: {} }
-            : { path: "/deliveries/redeliver", body })
-        })
-        const count = isRow(answer) ? Number(answer["count"]) : 0
-        yield* Screen.note(`${count} ${count === 1 ? "delivery is" : "deliveries are"} sent again.`)
+        const admin = AdminClient.make(connection, "mfg webhooks redeliver")
+        const time = yield* sinceOf(since)
+        const send = Option.isSome(id)
+          ? admin.redeliver({ id: id.value })
+          : time === undefined
+            ? Effect.fail(
+                new UsageError({
+                  problem: "Missing <id> or --since of mfg webhooks redeliver.",
+                  example: "mfg webhooks redeliver --state dead --since 2027-01-31T00:00:00Z"
+                })
+              )
+            : admin.redeliverAll({ ...filterOf(filters, connection.profile.companyId), since: time })
+        const { count } = yield* send
+        yield* Terminal.note(`Redelivering ${count} ${count === 1 ? "delivery" : "deliveries"}.`)
       })
     )
-).pipe(Command.withDescription("Send a delivery again, or all that filters find since some time."))
+).pipe(Command.withDescription("Send a delivery again, or all deliveries of a filter since some time."))

@@ -1,5 +1,5 @@
 /**
- * A server on this machine that deliveries arrive at: each is verified, told, and handed on as it came.
+ * Receives deliveries on this machine: verifies each, reports it, and forwards it unchanged.
  */
 import * as WebhookSignature from "@mfgdata/client/WebhookSignature"
 import * as Effect from "effect/Effect"
@@ -10,36 +10,36 @@ import { request as requestHttps } from "node:https"
 import type { AddressInfo } from "node:net"
 import { FileFailed } from "../CliError.ts"
 import * as Input from "../Input.ts"
-import type { Temporary } from "./Temporary.ts"
+import type { TemporaryWebhook } from "./TemporaryWebhook.ts"
 
-/** What came of a delivery. */
-export interface Received {
-  readonly hook: Temporary
+/** A received delivery. */
+export interface Delivery {
+  readonly webhook: TemporaryWebhook
   readonly body: string
   readonly verdict: "verified" | "unverified" | "forged"
-  /** Why it was not believed. */
+  /** The reason of a failed verification. */
   readonly reason: string | undefined
-  /** What the address it was handed on to answered, if it was. */
+  /** The status of the forwarded request, if it was forwarded. */
   readonly status: number | undefined
   readonly failure: string | undefined
   readonly millis: number
 }
 
-interface Forwarded {
+interface ForwardResponse {
   readonly status: number
   readonly body: Buffer
   readonly failure: string | undefined
 }
 
-const whole = async (message: IncomingMessage): Promise<Buffer> => {
+const readBody = async (message: IncomingMessage): Promise<Buffer> => {
   const pieces: Array<Buffer> = []
-  // Nothing gave it an encoding, so it gives bytes.
+  // A message without an encoding emits bytes.
   for await (const piece of message) pieces.push(piece as Buffer)
   return Buffer.concat(pieces)
 }
 
-/** Headers that are about the connection, and not about what it carries. */
-const ofConnection: ReadonlySet<string> = new Set([
+/** Headers of the connection rather than of the message. */
+const connectionHeaders: ReadonlySet<string> = new Set([
   "host",
   "connection",
   "keep-alive",
@@ -47,24 +47,25 @@ const ofConnection: ReadonlySet<string> = new Set([
   "content-length"
 ])
 
-const patience = 15_000
+/** The timeout of a forwarded request, in milliseconds. */
+const timeout = 15_000
 
-/** Sends a delivery on, with the headers it came with. */
-const forward = (to: string, message: IncomingMessage, body: Buffer): Promise<Forwarded> =>
+/** Forwards a delivery with its headers. */
+const forward = (to: string, message: IncomingMessage, body: Buffer): Promise<ForwardResponse> =>
   new Promise((resolve) => {
     const failed = (error: Error) => resolve({ status: 502, body: Buffer.from(error.message), failure: error.message })
-    const headers = Object.fromEntries(Object.entries(message.headers).filter(([name]) => !ofConnection.has(name)))
+    const headers = Object.fromEntries(Object.entries(message.headers).filter(([name]) => !connectionHeaders.has(name)))
     const open = to.startsWith("https:") ? requestHttps : requestHttp
     const sent = open(
       to,
-      { method: "POST", headers: { ...headers, "content-length": body.length }, timeout: patience },
-      (answer) =>
-        void whole(answer).then(
-          (body) => resolve({ status: answer.statusCode ?? 502, body, failure: undefined }),
+      { method: "POST", headers: { ...headers, "content-length": body.length }, timeout },
+      (response) =>
+        void readBody(response).then(
+          (body) => resolve({ status: response.statusCode ?? 502, body, failure: undefined }),
           (error: Error) => failed(error)
         )
     )
-    sent.on("timeout", () => sent.destroy(new Error(`no answer within ${patience / 1000} s`)))
+    sent.on("timeout", () => sent.destroy(new Error(`no response within ${timeout / 1000} s`)))
     sent.on("error", failed)
     sent.end(body)
   })
@@ -74,10 +75,10 @@ const headersOf = ({ headers }: IncomingMessage) =>
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value])
   )
 
-const verify = async (hook: Temporary, message: IncomingMessage, body: Buffer) => {
-  if (hook.secret === undefined) return { verdict: "unverified", reason: undefined } as const
+const verify = async (webhook: TemporaryWebhook, message: IncomingMessage, body: Buffer) => {
+  if (webhook.secret === undefined) return { verdict: "unverified", reason: undefined } as const
   const verified = await Effect.runPromise(
-    Effect.either(WebhookSignature.verify({ headers: headersOf(message), body }, { secrets: [hook.secret] }))
+    Effect.either(WebhookSignature.verify({ headers: headersOf(message), body }, { secrets: [webhook.secret] }))
   )
   return Either.isRight(verified)
     ? ({ verdict: "verified", reason: undefined } as const)
@@ -87,51 +88,52 @@ const verify = async (hook: Temporary, message: IncomingMessage, body: Buffer) =
 export interface Options {
   readonly host: string
   readonly port: number
-  readonly to: string | undefined
-  readonly tell: (received: Received) => Promise<void>
+  readonly forwardTo: string | undefined
+  readonly onDelivery: (delivery: Delivery) => Promise<void>
 }
 
-/** Where it listens, and what becomes known to it later: whose deliveries to expect. */
+/** A receiver; `expect` sets the webhooks, which are created after it listens. */
 export interface Receiver {
   readonly address: string
-  readonly expect: (hooks: ReadonlyArray<Temporary>) => void
+  readonly expect: (webhooks: ReadonlyArray<TemporaryWebhook>) => void
 }
 
 const listening = (server: Server, { host, port }: Options): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once("error", reject)
-    // A server that listens on a port has an address of this form.
+    // The address of a server on a port is an object.
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 
-/** Listens until the scope closes. */
+/** Starts a receiver, which listens until the scope closes. */
 export const make = (options: Options): Effect.Effect<Receiver, FileFailed, Scope.Scope> => {
-  const hooks = new Map<string, Temporary>()
-  let begin = () => {}
-  // What arrives while the webhooks are being made waits until they are known.
-  const known = new Promise<void>((resolve) => (begin = resolve))
+  const webhooks = new Map<string, TemporaryWebhook>()
+  let start = () => {}
+  // A delivery that arrives before the webhooks are set waits for them.
+  const started = new Promise<void>((resolve) => (start = resolve))
   const server = createServer((message, response) => {
     const receive = async () => {
-      const started = performance.now()
-      const body = await whole(message)
-      await known
-      const hook = hooks.get(message.url ?? "")
-      if (hook === undefined || message.method !== "POST") return void response.writeHead(404).end()
-      const { reason, verdict } = await verify(hook, message, body)
-      const isGood = verdict !== "forged"
-      const answer = isGood && options.to !== undefined ? await forward(options.to, message, body) : undefined
-      const millis = Math.round(performance.now() - started)
-      const facts = { hook, body: body.toString("utf8"), verdict, reason, millis }
-      await options.tell({ ...facts, status: answer?.status, failure: answer?.failure })
-      response.writeHead(isGood ? (answer?.status ?? 204) : 401).end(answer?.body)
+      const startedAt = performance.now()
+      const body = await readBody(message)
+      await started
+      const webhook = webhooks.get(message.url ?? "")
+      if (webhook === undefined || message.method !== "POST") return void response.writeHead(404).end()
+      const { reason, verdict } = await verify(webhook, message, body)
+      const isGenuine = verdict !== "forged"
+      const forwarded =
+        isGenuine && options.forwardTo !== undefined ? await forward(options.forwardTo, message, body) : undefined
+      const millis = Math.round(performance.now() - startedAt)
+      const facts = { webhook, body: body.toString("utf8"), verdict, reason, millis }
+      await options.onDelivery({ ...facts, status: forwarded?.status, failure: forwarded?.failure })
+      response.writeHead(isGenuine ? (forwarded?.status ?? 204) : 401).end(forwarded?.body)
     }
     receive().catch(() => response.writeHead(500).end())
   })
-  const where = `${options.host}:${options.port}`
+  const address = `${options.host}:${options.port}`
   return Effect.acquireRelease(
     Effect.tryPromise({
       try: () => listening(server, options),
-      catch: (cause) => new FileFailed({ path: where, verb: "read", reason: Input.reasonOf(cause) })
+      catch: (cause) => new FileFailed({ path: address, verb: "read", reason: Input.reasonOf(cause) })
     }),
     () =>
       Effect.async<void>((resume) => {
@@ -142,8 +144,8 @@ export const make = (options: Options): Effect.Effect<Receiver, FileFailed, Scop
     Effect.map((port) => ({
       address: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,
       expect: (expected) => {
-        for (const hook of expected) hooks.set(hook.path, hook)
-        begin()
+        for (const webhook of expected) webhooks.set(webhook.path, webhook)
+        start()
       }
     }))
   )

@@ -1,6 +1,7 @@
 /**
- * The keys of every company: issued once and kept as digests, verified from memory, revoked at once.
+ * Issues, verifies, rolls and revokes API keys. Keys are stored as digests and verified from memory.
  */
+import type { ApiKeyRecord } from "@mfgdata/client/AdminApi"
 import * as Key from "@mfgdata/domain/ApiKey"
 import type { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type * as Scope from "@mfgdata/domain/Scope"
@@ -45,7 +46,7 @@ export class MemberMissing extends Data.TaggedError("MemberMissing")<{
 /** A new key, which is not shown again, and what is kept of it. */
 export interface Issued {
   readonly key: Redacted.Redacted<Key.ApiKey>
-  readonly record: ApiKey.ApiKey
+  readonly record: ApiKeyRecord
 }
 
 export interface NewKey {
@@ -63,8 +64,8 @@ export interface ApiKeys {
   readonly install: (key: string, member: Member) => void
   readonly create: (key: NewKey) => Effect.Effect<Issued, MemberMissing | StoreUnavailable>
   /** All keys, the newest first. */
-  readonly list: Effect.Effect<ReadonlyArray<ApiKey.ApiKey>, StoreUnavailable>
-  readonly revoke: (id: string) => Effect.Effect<ApiKey.ApiKey, ApiKeyMissing | StoreUnavailable>
+  readonly list: Effect.Effect<ReadonlyArray<ApiKeyRecord>, StoreUnavailable>
+  readonly revoke: (id: string) => Effect.Effect<ApiKeyRecord, ApiKeyMissing | StoreUnavailable>
   /** A new key like another, which ends after `overlapMillis`. */
   readonly roll: (id: string, overlapMillis: number) => Effect.Effect<Issued, ApiKeyMissing | StoreUnavailable>
   /** Asks the store again, which was replaced. */
@@ -87,7 +88,7 @@ interface Verdict {
 
 const unknown: Verdict = { caller: invalid, keyId: undefined, untilMillis: Infinity }
 
-const fromRecord = ({ companyId, expiresAt, id, revokedAt, scopes, userId }: ApiKey.ApiKey): Verdict =>
+const fromRecord = ({ companyId, expiresAt, id, revokedAt, scopes, userId }: ApiKeyRecord): Verdict =>
   revokedAt !== null
     ? unknown
     : {

@@ -1,6 +1,7 @@
 /**
- * Carries out what an administrator asks, on a world and its keys.
+ * Implements the administrator's operations on a world and its keys.
  */
+import type * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ApiKeyMissing, ApiKeys, Issued, MemberMissing } from "../access/ApiKeys.ts"
@@ -8,7 +9,7 @@ import type { RulesViolated } from "../store/OpenError.ts"
 import type { SnapshotUnreadable, SnapshotUnwritable } from "../store/Snapshot.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
-import { type Control, ControlRefused } from "./AdminApi.ts"
+import { AdminRefused } from "./AdminRefused.ts"
 import * as WebhookAdmin from "./WebhookAdmin.ts"
 
 type Failure =
@@ -26,24 +27,28 @@ const codes = {
   SnapshotUnreadable: "BAD_REQUEST",
   RulesViolated: "CONFLICT",
   StoreUnavailable: "SERVICE_UNAVAILABLE"
-} as const satisfies { readonly [Tag in Failure["_tag"]]: ControlRefused["code"] }
+} as const satisfies { readonly [Tag in Failure["_tag"]]: AdminRefused["code"] }
 
-const refused = ({ _tag, message }: Failure) => new ControlRefused({ code: codes[_tag], message })
+const refused = ({ _tag, message }: Failure) => new AdminRefused({ code: codes[_tag], message })
 
 const shown = ({ key, record }: Issued) => ({ key: Redacted.value(key), ...record })
 
-const nobody = new ControlRefused({
+const noUser = new AdminRefused({
   code: "CONFLICT",
-  message: "the store has no company with a user whom a key could be for"
+  message: "the store has no company with a user, and a key needs both"
 })
 
-/** The operations on what is at hand. */
-export const make = (world: World["Type"], keys: ApiKeys, running?: WebhookAdmin.Running): Control<ControlRefused> => ({
+/** The operations on a world; `running` is the service on it, where there is one. */
+export const make = (
+  world: World["Type"],
+  keys: ApiKeys,
+  running?: WebhookAdmin.Running
+): AdminApi.Service<AdminRefused> => ({
   ...WebhookAdmin.make(world, running),
   listKeys: () => Effect.mapError(keys.list, refused),
   createKey: ({ companyId, userId, ...rest }) => {
     const home = world.home()
-    if (home === undefined) return Effect.fail(nobody)
+    if (home === undefined) return Effect.fail(noUser)
     const member = { companyId: companyId ?? home.companyId, userId: userId ?? home.userId }
     return keys.create({ ...rest, ...member }).pipe(Effect.mapBoth({ onSuccess: shown, onFailure: refused }))
   },
@@ -54,7 +59,7 @@ export const make = (world: World["Type"], keys: ApiKeys, running?: WebhookAdmin
     world.store.save(file).pipe(Effect.mapBoth({ onSuccess: () => null, onFailure: refused })),
   restoreSnapshot: ({ file }) =>
     world.store.restore(file).pipe(
-      // The companies and the keys that were known are gone with the rest.
+      // The cached companies and keys were replaced with the rest.
       Effect.zipRight(world.refresh),
       Effect.tap(keys.forget),
       Effect.mapBoth({ onSuccess: () => null, onFailure: refused })

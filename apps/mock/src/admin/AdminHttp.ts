@@ -1,6 +1,7 @@
 /**
- * `/_mock` over HTTP: the administrator's key, and JSON in and out.
+ * Serves the administrator's operations over HTTP: authentication, routing, and JSON bodies.
  */
+import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Credentials from "../access/Credentials.ts"
 import * as KeyCache from "../access/KeyCache.ts"
 import type * as Exchange from "../Exchange.ts"
-import * as AdminApi from "./AdminApi.ts"
+import type { AdminRefused } from "./AdminRefused.ts"
 
 const json = (status: number, body: unknown, headers: Exchange.Headers = {}): Exchange.Answer => ({
   status,
@@ -31,21 +32,21 @@ const refusal = (
 
 const toJson = ({ message, path }: OperationError.Issue) => ({ message, path })
 
-const unauthorized = refusal("UNAUTHORIZED", "the administrator's key is needed", {
+const unauthorized = refusal("UNAUTHORIZED", "the administrator's key is required", {
   headers: { "WWW-Authenticate": "Bearer" }
 })
 
 const malformed = refusal("BAD_REQUEST", "the body is not a JSON object")
 
 const invalid = (error: ParseResult.ParseError) =>
-  refusal("BAD_REQUEST", "the request is not what the operation takes", {
+  refusal("BAD_REQUEST", "the request does not match the operation's schema", {
     issues: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
       path: path.map((part) => (typeof part === "number" ? part : String(part))),
       message
     }))
   })
 
-/** A part of a path; one that is not encoded as it should be names nothing, and stays as it is. */
+/** Decodes a segment of a path; a malformed one is left as it is, and names nothing. */
 const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part)
@@ -54,17 +55,17 @@ const decoded = (part: string): string => {
   }
 }
 
-/** The parts of a path that its pattern names, or nothing when it is another path. */
+/** The parameters of a path that matches a pattern, or undefined. */
 const match = (pattern: string, path: string): { readonly [name: string]: string } | undefined => {
-  const [wanted, given] = [pattern.split("/"), path.split("/")]
-  if (wanted.length !== given.length) return undefined
-  const found: { [name: string]: string } = {}
-  for (const [index, part] of wanted.entries()) {
-    const text = given[index] ?? ""
-    if (part.startsWith(":") && text !== "") found[part.slice(1)] = decoded(text)
+  const [names, segments] = [pattern.split("/"), path.split("/")]
+  if (names.length !== segments.length) return undefined
+  const parameters: { [name: string]: string } = {}
+  for (const [index, part] of names.entries()) {
+    const text = segments[index] ?? ""
+    if (part.startsWith(":") && text !== "") parameters[part.slice(1)] = decoded(text)
     else if (part !== text) return undefined
   }
-  return found
+  return parameters
 }
 
 const isObject = (value: unknown): value is object =>
@@ -81,22 +82,22 @@ const parse = ({ body }: Exchange.Request): object | undefined => {
   }
 }
 
-type Control = AdminApi.Control<AdminApi.ControlRefused>
+type Admin = AdminApi.Service<AdminRefused>
 
-const perform = <N extends AdminApi.Name>(control: Control, name: N, given: object): Effect.Effect<Exchange.Answer> => {
-  const { request, response } = AdminApi.shapes(name)
-  return Either.match(Schema.decodeUnknownEither(request, { errors: "all", onExcessProperty: "error" })(given), {
+const perform = <N extends AdminApi.Name>(admin: Admin, name: N, fields: object): Effect.Effect<Exchange.Answer> => {
+  const { request, response } = AdminApi.schemas(name)
+  return Either.match(Schema.decodeUnknownEither(request, { errors: "all", onExcessProperty: "error" })(fields), {
     onLeft: (error) => Effect.succeed(invalid(error)),
     onRight: (request) =>
-      Effect.match(control[name](request), {
+      Effect.match(admin[name](request), {
         onSuccess: (result) => json(AdminApi.operations[name].status, Schema.encodeSync(response)(result)),
         onFailure: ({ code, message }) => refusal(code, message)
       })
   })
 }
 
-/** Answers whoever has the administrator's key. */
-export const make = (control: Control, adminKey: string): Exchange.Handler => {
+/** Handles the requests below the mount; each needs the administrator's key. */
+export const make = (admin: Admin, adminKey: string): Exchange.Handler => {
   const expected = KeyCache.kept(KeyCache.digest(adminKey))
   const isAdministrator = (key: string | undefined) =>
     key !== undefined && KeyCache.isSame(expected, KeyCache.digest(key))
@@ -104,20 +105,20 @@ export const make = (control: Control, adminKey: string): Exchange.Handler => {
   return (request) => {
     if (!isAdministrator(Credentials.fromHeaders(request.headers))) return Effect.succeed(unauthorized)
     const [path = "", search = ""] = request.target.slice(AdminApi.mount.length).split("?", 2)
-    const there = AdminApi.names.flatMap((name) => {
+    const matches = AdminApi.names.flatMap((name) => {
       const parts = match(AdminApi.operations[name].path, path)
       return parts === undefined ? [] : [{ name, parts, method: AdminApi.operations[name].method }]
     })
-    const found = there.find(({ method }) => method === request.method)
+    const found = matches.find(({ method }) => method === request.method)
     if (found !== undefined) {
       const body = request.method === "GET" ? Object.fromEntries(new URLSearchParams(search)) : parse(request)
-      return body === undefined ? Effect.succeed(malformed) : perform(control, found.name, { ...body, ...found.parts })
+      return body === undefined ? Effect.succeed(malformed) : perform(admin, found.name, { ...body, ...found.parts })
     }
-    const allow = there.map(({ method }) => method).join(", ")
+    const allow = matches.map(({ method }) => method).join(", ")
     return Effect.succeed(
-      there.length === 0
-        ? refusal("NOT_FOUND", "there is no such operation")
-        : refusal("METHOD_NOT_ALLOWED", `the path answers ${allow}`, { headers: { Allow: allow } })
+      matches.length === 0
+        ? refusal("NOT_FOUND", "there is no operation with this path")
+        : refusal("METHOD_NOT_ALLOWED", `the path allows ${allow}`, { headers: { Allow: allow } })
     )
   }
 }

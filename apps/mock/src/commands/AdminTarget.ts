@@ -1,71 +1,83 @@
 /**
- * Who carries out what a command wants of a store: this process when nobody has the store, else the service that does.
+ * Runs an administrator's operation on a store: in this process when the store is free, else in the service that
+ * uses it.
  */
+import type * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as AdminHandlers from "../admin/AdminHandlers.ts"
-import type * as AdminApi from "../admin/AdminApi.ts"
+import type { AdminRefused } from "../admin/AdminRefused.ts"
 import * as Instance from "../service/Instance.ts"
 import * as Settings from "../Settings.ts"
 import type { OpenError, StoreLocked } from "../store/OpenError.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
-import * as ServiceOrigin from "./ServiceOrigin.ts"
+import * as Flags from "./Flags.ts"
 import * as RemoteAdmin from "./RemoteAdmin.ts"
+import * as ServiceOrigin from "./ServiceOrigin.ts"
 
-/** What a command must know to find the owner. */
+/** The settings that locate a store and its service. */
 export const settings = ["store", "rules", "adminKey"] as const
 
-type Known = Pick<Settings.Settings, (typeof settings)[number]>
+/** The flags for these settings; the rules of an existing store are its own. */
+export const flags = Flags.options(settings.filter((name) => name !== "rules"))
 
-/** There is nothing at the store's address, or nothing that lasts. */
+type Target = Pick<Settings.Settings, (typeof settings)[number]>
+
+/** No store at the address, or a store in memory. */
 export class StoreMissing extends Data.TaggedError("StoreMissing")<{ readonly path: string }> {
   override get message() {
     return this.path === inMemory
-      ? "a store in memory belongs to the process that serves it: name a file with --store"
-      : `there is no store at ${this.path} yet: mfg-mock serve makes one`
+      ? "A store in memory belongs to the process that serves it. Name a file with --store."
+      : `No store at ${this.path}. mfg-mock serve creates one.`
   }
 }
 
-/** A service has the store and takes no orders. */
+/** A service without an administrator's key uses the store. */
 export class OwnerClosed extends Data.TaggedError("OwnerClosed")<{ readonly cause: StoreLocked }> {
   override get message() {
-    return `${this.cause.message}: stop it, or set ${Settings.variable("adminKey")} for it and for this command`
+    return `${this.cause.message}. Stop it, or set ${Settings.variable("adminKey")} for it and for this command.`
   }
 }
 
 const inMemory = ":memory:"
 
-/** Works on the world of a store that nobody else has. */
+/** Opens the world of a store that no other process uses. */
 export const alone = <A, E>(
-  known: Pick<Known, "store" | "rules">,
+  target: Pick<Target, "store" | "rules">,
   work: (world: World["Type"]) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | OpenError | StoreUnavailable | StoreMissing> =>
-  known.store._tag === "Sqlite" && known.store.path === inMemory
+  target.store._tag === "Sqlite" && target.store.path === inMemory
     ? Effect.fail(new StoreMissing({ path: inMemory }))
-    : Effect.scoped(Effect.flatMap(Instance.open(known), work))
+    : Effect.scoped(Effect.flatMap(Instance.open(target), work))
 
-/** Asks whoever owns the store, which is not made by being asked unless `isMade`. */
-export const ask = <A>(
-  known: Known,
-  work: <E>(control: AdminApi.Control<E>) => Effect.Effect<A, E>,
-  { isMade = false }: { readonly isMade?: boolean } = {}
+/** Runs operations on a store. A missing store is created only when `isCreated`. */
+export const use = <A>(
+  target: Target,
+  work: <E>(admin: AdminApi.Service<E>) => Effect.Effect<A, E>,
+  { isCreated = false }: { readonly isCreated?: boolean } = {}
 ): Effect.Effect<
   A,
-  AdminApi.ControlRefused | RemoteAdmin.RemoteFailure | OpenError | StoreUnavailable | StoreMissing | OwnerClosed
+  AdminRefused | RemoteAdmin.RemoteFailure | OpenError | StoreUnavailable | StoreMissing | OwnerClosed
 > => {
-  const workOn = (world: World["Type"]) =>
+  const here = (world: World["Type"]) =>
     Effect.scoped(Effect.flatMap(ApiKeys.make(world), (keys) => work(AdminHandlers.make(world, keys))))
-  const workWith = (cause: StoreLocked): Effect.Effect<A, OwnerClosed | RemoteAdmin.RemoteFailure> => {
+  const there = (cause: StoreLocked): Effect.Effect<A, OwnerClosed | RemoteAdmin.RemoteFailure> => {
     const address = cause.owner?.address ?? undefined
-    return address === undefined || known.adminKey === undefined
+    return address === undefined || target.adminKey === undefined
       ? Effect.fail(new OwnerClosed({ cause }))
-      : work(RemoteAdmin.make(ServiceOrigin.fromAddress(address), known.adminKey))
+      : work(RemoteAdmin.make(ServiceOrigin.fromAddress(address), target.adminKey))
   }
-  const { store } = known
-  return isMade || store._tag === "Postgres" || existsSync(store.path)
-    ? Effect.catchTag(alone(known, workOn), "StoreLocked", workWith)
+  const { store } = target
+  return isCreated || store._tag === "Postgres" || existsSync(store.path)
+    ? Effect.catchTag(alone(target, here), "StoreLocked", there)
     : Effect.fail(new StoreMissing({ path: store.path }))
 }
+
+/** Runs operations on the store that the flags of a command name. */
+export const run = <A>(
+  parsed: Parameters<typeof Flags.resolve>[1],
+  work: <E>(admin: AdminApi.Service<E>) => Effect.Effect<A, E>
+) => Effect.flatMap(Flags.resolve(settings, parsed), (target) => use(target, work))

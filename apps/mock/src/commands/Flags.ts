@@ -1,5 +1,5 @@
 /**
- * Settings as flags of a command, and what they come to.
+ * Declares settings as flags of a command, and resolves them.
  */
 import * as Options from "@effect/cli/Options"
 import { UsageError } from "@mfgdata/domain/UsageError"
@@ -10,25 +10,21 @@ import * as Settings from "../Settings.ts"
 
 const described = (name: Settings.Name): string => {
   const { default: fallback, help } = Settings.settings[name]
-  return `${help} ${fallback === undefined ? "" : `Default ${fallback}, `}variable ${Settings.variable(name)}.`
+  const initial = fallback === undefined ? "" : `default ${fallback}, `
+  return help.replace(/\.$/, ` (${initial}variable ${Settings.variable(name)}).`)
 }
 
 const option = (name: Settings.Name): Options.Options<Option.Option<string>> =>
-  Settings.settings[name].switch === true
-    ? Options.boolean(Settings.flag(name)).pipe(
-        Options.withDescription(described(name)),
-        Options.map((isSet) => (isSet ? Option.some("true") : Option.none()))
-      )
-    : Options.text(Settings.flag(name)).pipe(
-        Options.withPseudoName(Settings.settings[name].placeholder),
-        Options.withDescription(described(name)),
-        Options.optional
-      )
+  Options.text(Settings.flag(name)).pipe(
+    Options.withPseudoName(Settings.settings[name].placeholder),
+    Options.withDescription(described(name)),
+    Options.optional
+  )
 
-/** What a flag's text is in the command's hands, or the flag by its name and what it takes. */
+/** Decodes the value of a flag, or refuses it by the flag's name. */
 export const read = <A, I extends string>(
   flag: string,
-  { example, takes }: { readonly takes: string; readonly example: string },
+  { example, expected }: { readonly expected: string; readonly example: string },
   schema: Schema.Schema<A, I>
 ) => {
   const decode = Schema.decodeUnknownOption(schema)
@@ -38,21 +34,16 @@ export const read = <A, I extends string>(
       onNone: () =>
         Effect.fail(
           new UsageError({
-            problem: `--${flag} takes ${takes}, and ${JSON.stringify(text)} is none.`,
+            problem: `Invalid value ${JSON.stringify(text)} for --${flag}: expected ${expected}.`,
             example: `--${flag} ${example}`
           })
         )
     })
 }
 
-const seconds = { takes: "a whole number of seconds from 0", example: "3600" }
-
-/** For how long what is old is good beside what is new. */
-export const overlap = read("overlap", seconds, Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative()))
-
 type Parsed = { readonly [name: string]: Option.Option<string> }
 
-/** The flags of some settings; what is secret has none. */
+/** The flags of some settings, but for secret ones, which have none. */
 export const options = (names: ReadonlyArray<Settings.Name>): Options.Options<Parsed> =>
   Options.all(
     Object.fromEntries(
@@ -60,11 +51,11 @@ export const options = (names: ReadonlyArray<Settings.Name>): Options.Options<Pa
     )
   )
 
-/** The settings that flags, this process's environment and the defaults come to. */
+/** Resolves settings from flags, the environment of this process, and the defaults. */
 export const resolve = <const Names extends ReadonlyArray<Settings.Name>>(names: Names, parsed: Parsed) =>
   Effect.suspend(() => {
-    const given = Object.fromEntries(
+    const flags = Object.fromEntries(
       Object.entries(parsed).map(([name, value]) => [name, Option.getOrUndefined(value)])
     )
-    return Settings.resolve(names, given, process.env)
+    return Settings.resolve(names, flags, process.env)
   })

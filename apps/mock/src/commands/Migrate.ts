@@ -1,33 +1,36 @@
 /**
- * `mfg-mock migrate`: brings a store to this version, and puts other rules in force.
+ * `mfg-mock migrate`: migrates a store to this version, and changes its rules.
  */
 import * as Command from "@effect/cli/Command"
-import * as Console from "effect/Console"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { storeName } from "../Settings.ts"
-import * as Flags from "./Flags.ts"
 import * as AdminTarget from "./AdminTarget.ts"
+import * as Flags from "./Flags.ts"
 
 const flags = Flags.options(["store", "rules"])
 
-export const command = Command.make("migrate", { flags }, ({ flags }) =>
+const command = Command.make("migrate", { flags }, ({ flags }) =>
   Effect.gen(function* () {
-    const known = yield* Flags.resolve(["store", "rules"], flags)
-    // Only the flag is an order; a variable says what new stores get.
-    const isOrdered = Option.isSome(flags["rules"] ?? Option.none())
-    const rules = yield* AdminTarget.alone(known, ({ refresh, rules, store }) =>
+    const settings = yield* Flags.resolve(["store", "rules"], flags)
+    // The flag changes the rules; the variable is for new stores.
+    const changesRules = Option.isSome(flags["rules"] ?? Option.none())
+    const rules = yield* AdminTarget.alone(settings, ({ refresh, rules, store }) =>
       Effect.gen(function* () {
-        if (isOrdered) yield* store.switchRules(known.rules)
+        if (changesRules) yield* store.switchRules(settings.rules)
         yield* refresh
         return rules()
       })
     )
-    yield* Console.error(`The store ${storeName(known.store)} is up to date, rules ${rules}.`)
+    yield* Terminal.note(`The store ${storeName(settings.store)} is up to date, rules ${rules}.`)
   })
 ).pipe(
   Command.withDescription(
-    "Brings a store to this version. With --rules it puts these in force, or lists the rows that stand against them. " +
+    "Migrate a store to this version. --rules changes its rules, or lists the rows that violate them. " +
       "For example: mfg-mock migrate --rules public"
   )
 )
+
+export const program: Program.Program = Program.make(command)

@@ -1,73 +1,55 @@
 /**
- * The command tree of `mfg-mock`, and how its failures end the process.
+ * The front of `mfg-mock`: its commands, and the policy for failures.
  */
-import * as CliConfig from "@effect/cli/CliConfig"
-import * as Command from "@effect/cli/Command"
-import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
-import * as ValidationError from "@effect/cli/ValidationError"
-import { type UsageError, unknownCommand } from "@mfgdata/domain/UsageError"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as HashMap from "effect/HashMap"
-import * as Keys from "./Keys.ts"
-import * as Migrate from "./Migrate.ts"
-import * as Seed from "./Seed.ts"
-import * as Serve from "./Serve.ts"
-import * as Snapshot from "./Snapshot.ts"
-import * as Webhooks from "./Webhooks.ts"
+import * as ExitCode from "@mfgdata/shell/ExitCode"
+import type { Front } from "@mfgdata/shell/Front"
 
-const commands = [
-  Serve.command,
-  Keys.command,
-  Seed.command,
-  Migrate.command,
-  Snapshot.command,
-  Webhooks.command
-] as const
-
-const command = Command.make("mfg-mock").pipe(
-  Command.withDescription("The manufacturing data service itself."),
-  Command.withSubcommands(commands)
-)
-
-/** Asked in a way that cannot be understood; everything else that goes wrong is 1. */
-const misuse = 2
-
-/** The words of each command: those below it, or its own name where there are none. */
-const words: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
-  commands.map((command) => {
-    const descriptor: CommandDescriptor.Command<unknown> = command.descriptor
-    const [name = ""] = CommandDescriptor.getNames(descriptor)
-    return [name, Array.from(HashMap.keys(CommandDescriptor.getSubcommands(descriptor))).toSorted()]
-  })
-)
-
-/** The first word that is no command where one is expected. */
-const misnamed = ([name = "-", word = "-"]: ReadonlyArray<string>): UsageError | undefined => {
-  if (name.startsWith("-")) return undefined
-  const below = words.get(name)
-  if (below === undefined) return unknownCommand("mfg-mock", name, [...words.keys()])
-  const isKnown = word.startsWith("-") || below.includes(name) || below.includes(word)
-  return isKnown ? undefined : unknownCommand(`mfg-mock ${name}`, word, below)
-}
-
-const config = CliConfig.make({ showBuiltIns: false, isCaseSensitive: true })
-
-/** Asked in a way that cannot be understood, as the failures of the tree tell it. */
+/** The failures of a command line that is not understood; every other failure ends with 1. */
 const misuses: ReadonlySet<string> = new Set(["UsageError", "SettingInvalid"])
 
-/** Runs the tree on the arguments of a process, which begin with two of its own, and answers its exit code. */
-export const run = (version: string, args: ReadonlyArray<string>) =>
-  Effect.suspend(() => {
-    const unknown = misnamed(args.slice(2))
-    return unknown === undefined ? Command.run(command, { name: "mfg-mock", version })(args) : Effect.fail(unknown)
-  }).pipe(
-    Effect.provideService(CliConfig.CliConfig, config),
-    Effect.as(0),
-    Effect.catchAll((error) =>
-      ValidationError.isValidationError(error)
-        ? // The tree has explained it.
-          Effect.succeed(misuse)
-        : Console.error(`mfg-mock: ${error.message}`).pipe(Effect.as(misuses.has(error._tag) ? misuse : 1))
-    )
-  )
+export const front: Front = {
+  name: "mfg-mock",
+  summary: "the manufacturing data service itself",
+  usages: ["mfg-mock serve", "mfg-mock <command> --help", "mfg-mock --version"],
+  sections: [
+    {
+      title: "COMMANDS",
+      groups: [
+        {
+          name: "serve",
+          summary: "Serve the row interface, the operation interface and webhooks.",
+          load: async () => (await import("./Serve.ts")).program
+        },
+        {
+          name: "keys",
+          summary: "API keys of a store: create, list, revoke, roll.",
+          load: async () => (await import("./Keys.ts")).program
+        },
+        {
+          name: "seed",
+          summary: "Load the companies, users and rows of a file into a store.",
+          load: async () => (await import("./Seed.ts")).program
+        },
+        {
+          name: "migrate",
+          summary: "Migrate a store to this version, and change its rules.",
+          load: async () => (await import("./Migrate.ts")).program
+        },
+        {
+          name: "snapshot",
+          summary: "Snapshots of a whole store: save, restore.",
+          load: async () => (await import("./Snapshot.ts")).program
+        },
+        {
+          name: "webhooks",
+          summary: "Signing secrets of webhooks: secret, roll.",
+          load: async () => (await import("./Webhooks.ts")).program
+        }
+      ]
+    }
+  ],
+  everywhere: [["--store <address>", "Store of the rows; its variable is MFG_MOCK_STORE, and every flag has one."]],
+  leadingFlags: new Set(),
+  exitCodeOf: ({ _tag }) => (misuses.has(_tag) ? ExitCode.misused : ExitCode.failed),
+  remedyOf: () => undefined
+}

@@ -1,28 +1,31 @@
 /**
- * `mfg-mock seed`: puts the rows of a file into a store.
+ * `mfg-mock seed`: loads the rows of a file into a store.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as Console from "effect/Console"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Seeder from "../seeds/Seeder.ts"
 import { storeName } from "../Settings.ts"
-import * as Flags from "./Flags.ts"
 import * as AdminTarget from "./AdminTarget.ts"
+import * as Flags from "./Flags.ts"
 
 const flags = Flags.options(["store", "rules"])
 
-export const command = Command.make(
+const command = Command.make(
   "seed",
-  { flags, file: Args.text({ name: "file" }).pipe(Args.withDescription("A seed file; see the documentation.")) },
+  { flags, file: Args.text({ name: "file" }).pipe(Args.withDescription("Path of a seed file (JSON).")) },
   ({ file, flags }) =>
     Effect.gen(function* () {
-      const known = yield* Flags.resolve(["store", "rules"], flags)
-      yield* AdminTarget.alone(known, (world) => Seeder.plant(world, { _tag: "File", path: file }))
-      yield* Console.error(`Put ${file} into ${storeName(known.store)}.`)
+      const settings = yield* Flags.resolve(["store", "rules"], flags)
+      yield* AdminTarget.alone(settings, (world) => Seeder.plant(world, { _tag: "File", path: file }))
+      yield* Terminal.note(`Loaded ${file} into ${storeName(settings.store)}.`)
     })
 ).pipe(
   Command.withDescription(
-    "Puts the companies, users and rows of a file into a store that no service has. For example: mfg-mock seed rows.json"
+    "Load the companies, users and rows of a file into a store that no service uses. For example: mfg-mock seed rows.json"
   )
 )
+
+export const program: Program.Program = Program.make(command)

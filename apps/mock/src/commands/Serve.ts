@@ -1,8 +1,10 @@
 /**
- * `mfg-mock serve`: the service on a socket, until it is told to stop.
+ * `mfg-mock serve`: serves on a socket until the process is stopped.
  */
 import * as Command from "@effect/cli/Command"
-import * as Console from "effect/Console"
+import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Member } from "../world/World.ts"
@@ -12,25 +14,26 @@ import * as Settings from "../Settings.ts"
 import * as Flags from "./Flags.ts"
 import * as ServiceOrigin from "./ServiceOrigin.ts"
 
-interface Started {
+interface Facts {
   readonly origin: string
   readonly store: string
   readonly rules: string
   readonly home: Member | undefined
-  /** The key where it may be shown. */
+  /** A key that may be shown. */
   readonly key: string | undefined
 }
 
-const unseen = `shown when it was made; "mfg-mock keys create" makes another`
+const hidden = `shown when it was created; "mfg-mock keys create" creates another`
 
-const banner = ({ home, key, origin, rules, store }: Started): string => {
+const banner = ({ home, key, origin, rules, store }: Facts): string => {
+  const { baseUrl, restUrl } = ServiceAddress.fromOrigin(origin)
   const facts = [
-    ["rows", `${origin}/rest`],
-    ["operations", `${origin}/api/v1`],
+    ["rows", restUrl],
+    ["operations", baseUrl],
     ["reference", `${origin}/docs`],
     ["company", home?.companyId ?? "none"],
     ["user", home?.userId ?? "none"],
-    ["key", key ?? unseen],
+    ["key", key ?? hidden],
     ["store", `${store}, rules ${rules}`]
   ] as const
   const authorization = `-H "Authorization: Bearer ${key ?? "$KEY"}"`
@@ -42,13 +45,13 @@ const banner = ({ home, key, origin, rules, store }: Started): string => {
     "",
     "Try:",
     `  curl ${origin}/health/ready`,
-    `  curl ${authorization} "${origin}/rest/holiday?order=date.asc&limit=3"`,
-    `  curl ${authorization} -H "Content-Type: application/json" -d '${holiday}' ${origin}/rest/holiday`,
+    `  curl ${authorization} "${restUrl}/holiday?order=date.asc&limit=3"`,
+    `  curl ${authorization} -H "Content-Type: application/json" -d '${holiday}' ${restUrl}/holiday`,
     ""
   ].join("\n")
 }
 
-/** The key that may be shown: the one that was installed, or the first that the store has. */
+/** The key that may be shown: the installed one, or the first of a new store. */
 const keyOf = ({ keys, world }: Instance.Instance, installed: string | undefined) =>
   Effect.gen(function* () {
     const home = world.home()
@@ -68,22 +71,24 @@ const serve = (settings: Settings.Settings) =>
       bodyBytes: settings.maxBody
     })
     yield* world.store.announce(address)
-    yield* Console.log(
-      banner({
+    yield* Terminal.write(
+      `${banner({
         origin: ServiceOrigin.fromAddress(address),
         store: Settings.storeName(settings.store),
         rules: world.rules(),
         home: world.home(),
         key: yield* world.store.alone(keyOf(instance, settings.apiKey))
-      })
+      })}\n`
     )
     return yield* Effect.never
   }).pipe(Effect.scoped)
 
-export const command = Command.make("serve", { flags: Flags.options(Settings.names) }, ({ flags }) =>
+const command = Command.make("serve", { flags: Flags.options(Settings.names) }, ({ flags }) =>
   Effect.flatMap(Flags.resolve(Settings.names, flags), serve)
 ).pipe(
   Command.withDescription(
-    "Serves the manufacturing data service until it is stopped. For example: mfg-mock serve --port 4011"
+    `Serve the manufacturing data service until the process is stopped. For example: mfg-mock serve --port ${ServiceAddress.defaultPort + 1}`
   )
 )
+
+export const program: Program.Program = Program.make(command)

@@ -1,13 +1,13 @@
 /**
- * Where a service is reached, from where it listens.
+ * Maps the address that a service listens on to the origin of requests to it.
  */
 import type * as FileLock from "../store/sqlite/FileLock.ts"
 
-/** Every address of a machine, and the one by which it reaches itself. */
-const own: { readonly [host: string]: string | undefined } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
+/** The loopback address for each address that means every interface. */
+const loopback: { readonly [host: string]: string | undefined } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
 
-/** The origin that a client on the same machine asks. */
+/** The origin for a client on the same machine. */
 export const fromAddress = ({ host, port }: FileLock.Address): string => {
-  const name = own[host] ?? host
+  const name = loopback[host] ?? host
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`
 }

@@ -1,14 +1,15 @@
 /**
- * `mfg-mock snapshot`: everything a store holds, into a file and back.
+ * `mfg-mock snapshot`: saves a whole store into a file, and restores it.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as Console from "effect/Console"
+import type * as AdminApi from "@mfgdata/client/AdminApi"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import { resolve } from "node:path"
-import type * as AdminApi from "../admin/AdminApi.ts"
-import * as Flags from "./Flags.ts"
 import * as AdminTarget from "./AdminTarget.ts"
+import * as Flags from "./Flags.ts"
 
 const operations = { save: "saveSnapshot", restore: "restoreSnapshot" } as const satisfies {
   readonly [verb: string]: AdminApi.Name
@@ -20,25 +21,27 @@ const make = (verb: keyof typeof operations, description: string, done: string) 
     {
       flags: Flags.options(["store"]),
       file: Args.text({ name: "file" }).pipe(
-        Args.withDescription("A file; one that ends in .db is a database, others are compressed lines of JSON.")
+        Args.withDescription("Path of the file: a SQLite database if it ends in .db, else compressed NDJSON.")
       )
     },
     ({ file, flags }) =>
       Effect.gen(function* () {
-        const known = yield* Flags.resolve(AdminTarget.settings, flags)
-        // A service that has the store may stand in another folder.
+        const settings = yield* Flags.resolve(AdminTarget.settings, flags)
+        // The service that uses the store may have another working directory.
         const path = resolve(file)
-        yield* AdminTarget.ask(known, (control) => control[operations[verb]]({ file: path }), {
-          isMade: verb === "restore"
+        yield* AdminTarget.use(settings, (admin) => admin[operations[verb]]({ file: path }), {
+          isCreated: verb === "restore"
         })
-        yield* Console.error(`${done} ${file}.`)
+        yield* Terminal.note(`${done} ${file}.`)
       })
   ).pipe(Command.withDescription(`${description} For example: mfg-mock snapshot ${verb} all.ndjson.gz`))
 
-export const command = Command.make("snapshot").pipe(
-  Command.withDescription("Everything a store holds, into a file and back."),
+const command = Command.make("snapshot").pipe(
+  Command.withDescription("Snapshots of a whole store."),
   Command.withSubcommands([
-    make("save", "Writes everything into a file.", "Saved to"),
-    make("restore", "Replaces everything by what a file holds.", "Restored from")
+    make("save", "Save a store into a file.", "Saved to"),
+    make("restore", "Replace the contents of a store by those of a file.", "Restored from")
   ])
 )
+
+export const program: Program.Program = Program.make(command, ["save", "restore"])

@@ -1,70 +1,69 @@
 /**
- * `mfg-mock webhooks`: the secrets that sign deliveries, whether or not a service has the store.
+ * `mfg-mock webhooks`: the signing secrets of webhooks, with or without a running service.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Console from "effect/Console"
+import type * as AdminApi from "@mfgdata/client/AdminApi"
+import * as Default from "@mfgdata/shell/Default"
+import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
+import * as Program from "@mfgdata/shell/Program"
+import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as AdminApi from "../admin/AdminApi.ts"
-import * as Flags from "./Flags.ts"
 import * as AdminTarget from "./AdminTarget.ts"
 
-const asked = {
-  flags: Flags.options(AdminTarget.settings.filter((name) => name !== "rules")),
-  id: Args.text({ name: "id" }).pipe(Args.withDescription("The webhook's id.")),
+const webhook = {
+  flags: AdminTarget.flags,
+  id: Args.text({ name: "id" }).pipe(Args.withDescription("Id of the webhook.")),
   companyId: Options.text("company").pipe(
-    Options.withDescription("Whose webhook it is. The first company's when left out."),
+    Options.withDescription("Company of the webhook (default: the first company)."),
     Options.optional
   )
 }
 
-const ask = <A>(
-  parsed: Parameters<typeof Flags.resolve>[1],
-  work: <E>(control: AdminApi.Control<E>) => Effect.Effect<A, E>
-) => Effect.flatMap(Flags.resolve(AdminTarget.settings, parsed), (known) => AdminTarget.ask(known, work))
-
-const hook = (id: string, companyId: Option.Option<string>) =>
+const refOf = (id: string, companyId: Option.Option<string>) =>
   Option.match(companyId, { onNone: () => ({ id }), onSome: (companyId) => ({ id, companyId }) })
 
-/** The secret alone on standard output, so that a script can take it. */
+/** Writes the secret to standard output, and the message to standard error, so that a script can read the secret. */
 const show = ({ secret }: AdminApi.Response<"showWebhookSecret">) =>
-  Effect.zipRight(Console.error("The secret is shown this once:"), Console.log(secret))
+  Effect.zipRight(Terminal.note("The secret is shown once:"), Terminal.write(`${secret}\n`))
 
-const secret = Command.make("secret", asked, ({ companyId, flags, id }) =>
+const secret = Command.make("secret", webhook, ({ companyId, flags, id }) =>
   Effect.flatMap(
-    ask(flags, (control) => control.showWebhookSecret(hook(id, companyId))),
+    AdminTarget.run(flags, (admin) => admin.showWebhookSecret(refOf(id, companyId))),
     show
   )
 ).pipe(
   Command.withDescription(
-    "Shows the secret that signs a webhook's deliveries, once. For example: mfg-mock webhooks secret <id>"
+    "Show the secret that signs a webhook's deliveries, once. For example: mfg-mock webhooks secret <id>"
   )
 )
 
 const roll = Command.make(
   "roll",
   {
-    ...asked,
-    overlap: Options.text("overlap").pipe(
-      Options.withPseudoName("seconds"),
-      Options.withDescription("For how long the old secret signs beside the new one. A day when left out."),
-      Options.withDefault("86400")
-    )
+    ...webhook,
+    overlapSeconds: IntegerFlag.option("overlap", {
+      placeholder: "seconds",
+      description: "Number of seconds for which both secrets sign.",
+      example: 3600
+    }).pipe(Default.of(86_400))
   },
-  ({ companyId, flags, id, overlap }) =>
-    Effect.gen(function* () {
-      const overlapSeconds = yield* Flags.overlap(overlap)
-      yield* show(yield* ask(flags, (control) => control.rollWebhookSecret({ ...hook(id, companyId), overlapSeconds })))
-    })
+  ({ companyId, flags, id, overlapSeconds }) =>
+    Effect.flatMap(
+      AdminTarget.run(flags, (admin) => admin.rollWebhookSecret({ ...refOf(id, companyId), overlapSeconds })),
+      show
+    )
 ).pipe(
   Command.withDescription(
-    "Makes a new secret; the old one signs beside it for a while. For example: mfg-mock webhooks roll <id> --overlap 3600"
+    "Replace the secret of a webhook. The old one signs too until the overlap ends. For example: mfg-mock webhooks roll <id> --overlap 3600"
   )
 )
 
-export const command = Command.make("webhooks").pipe(
-  Command.withDescription("The secrets that sign what webhooks deliver."),
+const command = Command.make("webhooks").pipe(
+  Command.withDescription("Signing secrets of webhooks."),
   Command.withSubcommands([secret, roll])
 )
+
+export const program: Program.Program = Program.make(command, ["secret", "roll"])

@@ -113,7 +113,7 @@ export const make = ({
       limit: rateLimit === undefined ? undefined : RateLimit.make(rateLimit, world.now),
       rows: RowRoute.make({ world, maxRows, aggregates: aggregates === "on" }),
       operations: yield* OperationRoute.make(world),
-      control:
+      admin:
         adminKey === undefined
           ? undefined
           : AdminHttp.make(AdminHandlers.make(world, keys, { clock, events }), adminKey),

@@ -2,6 +2,7 @@
  * The service: every request has its answer here, whatever transport brought it. It finds the mount, lets the caller
  * in, and hands on; what belongs to all answers is added on the way back.
  */
+import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -38,8 +39,8 @@ export interface Options {
   readonly limit: RateLimit | undefined
   readonly rows: RowRoute
   readonly operations: OperationRoute.OperationRoute
-  /** What answers below `/_mock/`; without it the path does not exist. */
-  readonly control: Exchange.Handler | undefined
+  /** The administrator's interface; without it the path does not exist. */
+  readonly admin: Exchange.Handler | undefined
   readonly log: RequestLog
   readonly janitor: Pick<Janitor, "pass">
 }
@@ -62,14 +63,14 @@ const rowMounts: ReadonlyArray<RowMount> = [
   { mount: "/rest", shape: "contract" }
 ]
 
-const control = "/_mock/"
+const adminMount = `${AdminApi.mount}/`
 
 const isWithin = (path: string, mount: string): boolean =>
   path.startsWith(mount) && (path.length === mount.length || path[mount.length] === "/")
 
 /** A slash at the end of a path is ignored, unless it is what makes a mount. */
 const withoutSlash = (path: string): string =>
-  path.length > 1 && path.endsWith("/") && path !== control && path !== ErrorResponse.operations
+  path.length > 1 && path.endsWith("/") && path !== adminMount && path !== ErrorResponse.operations
     ? path.slice(0, -1)
     : path
 
@@ -88,7 +89,7 @@ const resourceOf = (path: string): string => {
     return Catalogue.find(name) === undefined ? "unknown" : name
   }
   if (path.startsWith(ErrorResponse.operations)) return "operations"
-  return path.startsWith(control) ? "control" : "other"
+  return path.startsWith(adminMount) ? "control" : "other"
 }
 
 const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
@@ -133,7 +134,7 @@ const open = (
 const requestIdForm = /^[\x21-\x7e]{1,128}$/
 
 /** The service, wired from its parts. */
-export const make = ({ control: controlled, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
+export const make = ({ admin, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
   const metrics = Metrics.make()
   const admit = Authentication.make(keys, limit)
   const start = Date.now().toString(36)
@@ -169,7 +170,7 @@ export const make = ({ control: controlled, janitor, keys, limit, log, operation
     if (mount !== undefined) return toRows(request, mount, to)
     if (path.startsWith(ErrorResponse.operations))
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
-    if (path.startsWith(control) && controlled !== undefined) return controlled(request)
+    if (path.startsWith(adminMount) && admin !== undefined) return admin(request)
     const answered = open(path, request, world, metrics)
     if (answered === undefined) return refuse(request, { _tag: "PathUnknown" })
     return request.method === "GET" || request.method === "HEAD"

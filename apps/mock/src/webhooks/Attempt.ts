@@ -1,25 +1,15 @@
 /**
  * What an attempt came to: what the log keeps of it, and what becomes of the delivery.
  */
+import type { DeliveryAttempt } from "@mfgdata/client/AdminApi"
 import * as RetryAfter from "@mfgdata/domain/RetryAfter"
 import * as Duration from "effect/Duration"
 import type { Delivery } from "./Delivery.ts"
 import type { Message, Outcome } from "./Sender.ts"
 import * as RetrySchedule from "./RetrySchedule.ts"
 
-/** The outcome in a word, as the log has it. */
-export const outcomes = [
-  "delivered",
-  "rejected",
-  "redirected",
-  "timedOut",
-  "unreachable",
-  "refused",
-  "blocked"
-] as const
-
 interface Log {
-  readonly outcome: (typeof outcomes)[number]
+  readonly outcome: DeliveryAttempt["outcome"]
   readonly headers: Message["headers"]
   readonly response: Omit<Extract<Outcome, { readonly _tag: "Answered" }>, "_tag"> | undefined
   readonly error: string | undefined

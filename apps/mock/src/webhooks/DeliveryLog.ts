@@ -2,6 +2,7 @@
  * What an administrator sees of deliveries: each with its attempts, what can be delivered again, and for how long
  * they are kept.
  */
+import type * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,7 +12,6 @@ import { type Fragment, join, render, sql, text } from "../sql/Statement.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import * as Delivery from "./Delivery.ts"
-import type * as DeliverySchemas from "./DeliverySchemas.ts"
 
 /** There is no such delivery, or its webhook is gone. */
 export class DeliveryMissing extends Data.TaggedError("DeliveryMissing")<{ readonly id: string }> {
@@ -27,7 +27,7 @@ interface Filter {
   readonly table?: string | undefined
   readonly key?: string | undefined
   readonly eventId?: string | undefined
-  readonly state?: DeliverySchemas.State | undefined
+  readonly state?: AdminApi.DeliveryState | undefined
   /** Whose event happened then or later. */
   readonly since?: Timestamp.Timestamp | undefined
 }
@@ -40,8 +40,8 @@ interface Page extends Filter {
 
 export interface DeliveryLog {
   /** The newest first. */
-  readonly list: (page: Page) => Effect.Effect<ReadonlyArray<DeliverySchemas.Delivery>, StoreUnavailable>
-  readonly get: (id: string) => Effect.Effect<DeliverySchemas.Detail, DeliveryMissing | StoreUnavailable>
+  readonly list: (page: Page) => Effect.Effect<ReadonlyArray<AdminApi.DeliveryRecord>, StoreUnavailable>
+  readonly get: (id: string) => Effect.Effect<AdminApi.DeliveryDetail, DeliveryMissing | StoreUnavailable>
   /** Delivers again, whatever became of it before; what is under way is left alone. */
   readonly redeliver: (id: string) => Effect.Effect<void, DeliveryMissing | StoreUnavailable>
   /** Delivers again all that pass; answers how many. */
@@ -62,7 +62,7 @@ const columns = sql`"delivery"."id", ${Delivery.eventId}, "delivery"."companyId"
 const source = text(`FROM "_delivery" AS "delivery"
   JOIN "_outbox" AS "event" ON "event"."sequence" = "delivery"."sequence"`)
 
-const fromRow = (row: Rows[number]): DeliverySchemas.Delivery => {
+const fromRow = (row: Rows[number]): AdminApi.DeliveryRecord => {
   const [id, eventId, companyId, webhookId, table, type, key, state, attempts, dueAt, createdAt, settledAt] = row
   return {
     id: String(id),
@@ -73,7 +73,7 @@ const fromRow = (row: Rows[number]): DeliverySchemas.Delivery => {
     type: String(type),
     key: String(key),
     // Written by the queue, which knows no others.
-    state: String(state) as DeliverySchemas.State,
+    state: String(state) as AdminApi.DeliveryState,
     attempts: Number(attempts),
     dueAt: moment(dueAt),
     createdAt: moment(createdAt) ?? Timestamp.fromMicros(0n),
@@ -81,14 +81,14 @@ const fromRow = (row: Rows[number]): DeliverySchemas.Delivery => {
   }
 }
 
-const attemptOf = (row: Rows[number]): DeliverySchemas.Attempt => {
+const attemptOf = (row: Rows[number]): AdminApi.DeliveryAttempt => {
   const [number, at, duration, outcome, url, requestHeaders, status, responseHeaders, responseBody, error] = row
   return {
     number: Number(number),
     at: moment(at) ?? Timestamp.fromMicros(0n),
     durationMillis: Number(duration) / 1000,
     // As the queue has it, which knows no others.
-    outcome: String(outcome) as DeliverySchemas.Attempt["outcome"],
+    outcome: String(outcome) as AdminApi.DeliveryAttempt["outcome"],
     url: String(url),
     requestHeaders: JSON.parse(String(requestHeaders)),
     status: status === null || status === undefined ? null : Number(status),

@@ -2,9 +2,8 @@ import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Control } from "../../src/admin/AdminApi.ts"
-import * as AdminApi from "../../src/admin/AdminApi.ts"
-import { ControlRefused } from "../../src/admin/AdminApi.ts"
+import * as AdminApi from "@mfgdata/client/AdminApi"
+import { AdminRefused } from "../../src/admin/AdminRefused.ts"
 import * as AdminHttp from "../../src/admin/AdminHttp.ts"
 
 const record = {
@@ -29,20 +28,20 @@ const make = () => {
         asked.push([name, request])
         return result
       })
-  // Whatever is asked beside those below is one of the names.
+  // The record has every name.
   const others = Object.fromEntries(
     AdminApi.names.map((name) => [name, answer(name, null)])
-  ) as unknown as Control<ControlRefused>
-  const control: Control<ControlRefused> = {
+  ) as unknown as AdminApi.Service<AdminRefused>
+  const admin: AdminApi.Service<AdminRefused> = {
     ...others,
     listKeys: answer("list", [record]),
     createKey: answer("create", { key: "mfg_secret", ...record }),
-    revokeKey: () => Effect.fail(new ControlRefused({ code: "NOT_FOUND", message: "no such key" })),
+    revokeKey: () => Effect.fail(new AdminRefused({ code: "NOT_FOUND", message: "no such key" })),
     rollKey: answer("roll", { key: "mfg_secret", ...record }),
     saveSnapshot: answer("save", null),
     restoreSnapshot: answer("restore", null)
   }
-  const handle = AdminHttp.make(control, "mfg_administrator")
+  const handle = AdminHttp.make(admin, "mfg_administrator")
   const send = (method: string, target: string, body?: unknown, authorization = "Bearer mfg_administrator") =>
     Effect.map(
       handle({
@@ -56,7 +55,7 @@ const make = () => {
   return { asked, send }
 }
 
-describe("ControlHttp", () => {
+describe("the administrator's interface", () => {
   it.effect("is for the administrator alone", () =>
     Effect.gen(function* () {
       const { asked, send } = make()

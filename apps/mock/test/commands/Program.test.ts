@@ -1,16 +1,12 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as NodePath from "@effect/platform-node/NodePath"
-import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type * as Console from "effect/Console"
+import * as testing from "@mfgdata/shell/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import * as Program from "../../src/commands/Program.ts"
+import { front } from "../../src/commands/Program.ts"
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mfg-mock-"))
 const adminKey = "mfg_administration"
@@ -24,44 +20,21 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true })
 })
 
-const environment = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer)
-
-const line = (parts: ReadonlyArray<unknown>): string => `${parts.join(" ")}\n`
-
-/** Runs a command line, handing every line of standard output to `heard`. */
-const run = (args: ReadonlyArray<string>, heard: (text: string) => Effect.Effect<unknown> = () => Effect.void) =>
-  Effect.gen(function* () {
-    const said = { out: "", err: "" }
-    const console: Console.Console = {
-      ...(yield* Effect.console),
-      log: (...parts) =>
-        Effect.suspend(() => {
-          said.out += line(parts)
-          return Effect.asVoid(heard(line(parts)))
-        }),
-      error: (...parts) =>
-        Effect.sync(() => {
-          said.err += line(parts)
-        })
-    }
-    const code = yield* Program.run("1.2.3", ["node", "mfg-mock", ...args]).pipe(
-      Effect.provide(environment),
-      Effect.withConsole(console)
-    )
-    return { code, ...said }
-  })
+/** Runs a command line; `onOutput` receives each text of standard output. */
+const run = (args: ReadonlyArray<string>, onOutput?: (text: string) => void) =>
+  Effect.map(testing.run(front, args, onOutput), ({ code, stderr, stdout }) => ({ code, out: stdout, err: stderr }))
 
 let stores = 0
 /** A place for a store of its own. */
 const place = () => path.join(folder, `${++stores}`, "mock.db")
 const at = (file: string) => ["--store", `sqlite:${file}`]
 
-/** Serves a store until the scope ends, and answers what the start says. */
+/** Serves a store until the scope closes, and returns the banner. */
 const serve = (file: string, ...more: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const started = yield* Deferred.make<string>()
     const args = ["serve", "--port", "0", ...at(file), ...more]
-    const fiber = yield* Effect.fork(run(args, (text) => Deferred.succeed(started, text)))
+    const fiber = yield* Effect.fork(run(args, (text) => Deferred.unsafeDone(started, Effect.succeed(text))))
     const stop = Fiber.interrupt(fiber)
     yield* Effect.addFinalizer(() => stop)
     const banner = yield* Effect.raceFirst(
@@ -77,59 +50,61 @@ const statusOf = (url: string, key: string) =>
   Effect.promise(async () => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status)
 
 describe("mfg-mock", () => {
-  it.live("explains itself", () =>
+  it.live("shows its help and its version", () =>
     Effect.gen(function* () {
       const { code, out } = yield* run(["--help"])
       assert.strictEqual(code, 0)
-      for (const command of ["serve", "keys create", "keys list", "keys revoke", "keys roll", "seed", "migrate"]) {
-        assert.include(out, command)
-      }
+      for (const { name } of front.sections.flatMap(({ groups }) => groups)) assert.include(out, `  ${name} `)
       assert.include((yield* run(["--version"])).out, "1.2.3")
       for (const line of ["serve", "keys create", "keys list", "keys revoke", "keys roll", "seed", "migrate"]) {
-        assert.include((yield* run([...line.split(" "), "--help"])).out, `For example: mfg-mock ${line}`)
+        assert.include((yield* run([...line.split(" "), "--help"])).out, `\nFor example: mfg-mock ${line}`)
       }
-      const { out: help } = yield* run(["serve", "--help"])
-      for (const text of ["--port", "MFG_MOCK_PORT", "Default 4010", "--max-rows", "--store", "--private-networks"])
-        assert.include(help, text)
+      const help = (yield* run(["serve", "--help"])).out.replaceAll(/\s+/g, " ")
+      for (const name of ["--port", "MFG_MOCK_PORT", "default 4010", "--max-rows", "--store", "--private-networks"])
+        assert.include(help, name)
       const { code: refused, err } = yield* run(["serve", "--private-networks", "some"])
-      assert.notStrictEqual(refused, 0)
-      assert.include(err, "--private-networks takes one of deny, loopback, allow")
+      assert.strictEqual(refused, 2)
+      assert.include(err, 'Invalid value "some" for --private-networks: expected one of deny, loopback, allow.')
     })
   )
 
-  it.live("ends with 2 when it is misused, and says how", () =>
+  it.live("refuses an invalid command line with code 2", () =>
     Effect.gen(function* () {
       const wrong = yield* run(["serve", "--port", "http"])
       assert.deepStrictEqual(wrong, {
         code: 2,
         out: "",
-        err: `mfg-mock: --port takes a whole number from 0 to 65535, not "http"\n`
+        err: `mfg-mock: Invalid value "http" for --port: expected an integer from 0 to 65535.\n`
       })
-      const unknown = yield* run(["serve", "--prt", "1"])
-      assert.strictEqual(unknown.code, 2)
-      assert.include(unknown.err, "--prt")
       const misused: ReadonlyArray<readonly [line: string, says: string]> = [
-        ["sing", "There is no command mfg-mock sing. There is serve, keys, seed, migrate, snapshot, webhooks."],
-        ["serv", "There is no command mfg-mock serv. Did you mean serve?"],
-        ["keys ls", "There is no command mfg-mock keys ls. Did you mean list?"],
+        [
+          "sing",
+          "Unknown command mfg-mock sing. The commands of mfg-mock are serve, keys, seed, migrate, snapshot, webhooks."
+        ],
+        ["serve --prot 1", "Unknown flag --prot of mfg-mock serve. Did you mean --port?"],
+        ["serve --port", "Missing value of --port."],
+        ["seed", "Missing argument <file>"],
+        ["serv", "Unknown command mfg-mock serv. Did you mean serve?"],
+        ["keys ls", "Unknown command mfg-mock keys ls. Did you mean list?"],
         ["keys create --scope holiday:rea", `Invalid scope "holiday:rea". Did you mean holiday:read?`],
         [
           "keys create --expires tomorrow",
-          `--expires takes a timestamp, and "tomorrow" is none. For example: --expires`
+          `Invalid value "tomorrow" for --expires: expected a timestamp. For example: --expires`
         ],
-        ["keys roll k --overlap long", `--overlap takes a whole number of seconds from 0, and "long" is none.`],
-        ["webhooks roll w --overlap=-1", `--overlap takes a whole number of seconds from 0, and "-1" is none.`],
-        ["migrate --rules none", "--rules takes one of contract, public"]
+        ["keys roll k --overlap long", `Invalid value "long" for --overlap: expected an integer of at least 0.`],
+        ["webhooks roll w --overlap=-1", `Invalid value "-1" for --overlap: expected an integer of at least 0.`],
+        ["migrate --rules none", `Invalid value "none" for --rules: expected one of contract, public.`]
       ]
       for (const [line, says] of misused) {
         const { code, err, out } = yield* run(line.split(" "))
         assert.deepStrictEqual([code, out], [2, ""], line)
         assert.include(err, `mfg-mock: ${says}`)
+        assert.lengthOf(err.trim().split("\n"), 1)
       }
     })
   )
 
-  it.live("serves until it is stopped, and keeps what it had", () =>
+  it.live("serves until it is stopped, and keeps its rows", () =>
     Effect.gen(function* () {
       const file = place()
       const first = yield* serve(file)
@@ -149,7 +124,7 @@ describe("mfg-mock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("begins a store empty when it is told to", () =>
+  it.live("creates an empty store with --seed empty", () =>
     Effect.gen(function* () {
       const { key, origin } = yield* serve(place(), "--seed", "empty")
       const count = (resource: string) =>
@@ -163,7 +138,7 @@ describe("mfg-mock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says in one sentence that a port or a store is taken", () =>
+  it.live("reports a port or a store in use in one sentence", () =>
     Effect.gen(function* () {
       const file = place()
       const { origin } = yield* serve(file)
@@ -215,7 +190,7 @@ describe("mfg-mock", () => {
       assert.include(again.err, `there is no key "${rolledId}" in use`)
     })
 
-  it.live("makes, lists, rolls and revokes keys while a service has the store", () =>
+  it.live("creates, lists, rolls and revokes keys while a service uses the store", () =>
     Effect.gen(function* () {
       const file = place()
       const { origin } = yield* serve(file)
@@ -223,7 +198,7 @@ describe("mfg-mock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("makes, lists, rolls and revokes keys while no service has the store", () =>
+  it.live("creates, lists, rolls and revokes keys while no service uses the store", () =>
     Effect.gen(function* () {
       const file = place()
       yield* Effect.scoped(serve(file))
@@ -237,7 +212,7 @@ describe("mfg-mock", () => {
     })
   )
 
-  it.live("does not ask a service that has no administrator", () =>
+  it.live("refuses to use a store of a service without an administrator's key", () =>
     Effect.gen(function* () {
       const file = place()
       yield* serve(file)
@@ -251,11 +226,11 @@ describe("mfg-mock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("makes no store by looking for one", () =>
+  it.live("does not create a store to list its keys", () =>
     Effect.gen(function* () {
       const file = place()
       const { code, err } = yield* run(["keys", "list", ...at(file)])
-      assert.deepStrictEqual([code, err], [1, `mfg-mock: there is no store at ${file} yet: mfg-mock serve makes one\n`])
+      assert.deepStrictEqual([code, err], [1, `mfg-mock: No store at ${file}. mfg-mock serve creates one.\n`])
       assert.isFalse(fs.existsSync(file))
       const memory = yield* run(["keys", "list", "--store", "sqlite::memory:"])
       assert.include(memory.err, "belongs to the process that serves it")
@@ -283,7 +258,7 @@ describe("mfg-mock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("puts other rules in force, or says what stands against them", () =>
+  it.live("changes the rules, or lists the rows that violate them", () =>
     Effect.gen(function* () {
       const file = place()
       const seed = path.join(folder, "seed.json")

@@ -35,7 +35,7 @@ const make = (rows: RowRoute) =>
         limit: undefined,
         rows,
         operations: () => Effect.never,
-        control: undefined,
+        admin: undefined,
         log,
         janitor: { pass: () => {} }
       }),

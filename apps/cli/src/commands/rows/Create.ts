@@ -1,18 +1,18 @@
 /**
- * `mfg <resource> create`.
+ * `mfg <resource> create`: creates a row.
  */
 import * as Command from "@effect/cli/Command"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import { UsageError } from "../../CliError.ts"
-import * as Company from "../../Company.ts"
-import * as Connection from "../../Connection.ts"
+import * as Company from "../../service/Company.ts"
+import * as Connection from "../../service/Connection.ts"
 import * as Fields from "../../Fields.ts"
-import * as Output from "../../Output.ts"
-import * as Values from "./Values.ts"
+import * as Output from "@mfgdata/shell/Output"
+import * as ValueFlags from "./ValueFlags.ts"
 
-/** All that is missing is named at once, with a command that has it. */
+/** Names all missing fields in one error, with a complete command. */
 const checkComplete = (resource: Resource.Any, values: JsonObject): Effect.Effect<void, UsageError> => {
   const required = Fields.writable(resource).filter(({ write }) => write === "required")
   const missing = required.filter(({ name }) => values[name] === undefined)
@@ -21,26 +21,26 @@ const checkComplete = (resource: Resource.Any, values: JsonObject): Effect.Effec
     ? Effect.void
     : Effect.fail(
         new UsageError({
-          problem: `mfg ${resource.resource} create needs ${flags.join(", ")}.`,
+          problem: `Missing ${flags.join(", ")} of mfg ${resource.resource} create.`,
           example: `mfg ${resource.resource} create ${required.map((column) => `--${Fields.flag(column.name)} ${Fields.example(column)}`).join(" ")}`
         })
       )
 }
 
-/** The command. */
+/** The command of a resource. */
 export const make = (resource: Resource.Any) =>
   Command.make(
     "create",
-    { given: Values.options(resource), output: Output.options, profile: Connection.profile },
-    ({ given, output, profile }) =>
-      Effect.flatMap(Values.read(resource, given), (read) =>
+    { values: ValueFlags.options(resource), output: Output.options, profile: Connection.profile },
+    ({ output, profile, values: flags }) =>
+      Effect.flatMap(ValueFlags.read(resource, flags), (given) =>
         Connection.use(profile, (connection) =>
           Effect.gen(function* () {
-            const values = Company.fill(resource, read, connection.profile.companyId)
+            const values = Company.fill(resource, given, connection.profile.companyId)
             yield* checkComplete(resource, values)
             const row: Output.Row = yield* connection.rows.create(resource, values)
             yield* Output.one(row, output)
           })
         )
       )
-  ).pipe(Command.withDescription(`Create a row of ${resource.resource}; what was stored is answered.`))
+  ).pipe(Command.withDescription(`Create a row of ${resource.resource}, and show it.`))

@@ -1,5 +1,5 @@
 /**
- * `mfg <resource> export`.
+ * `mfg <resource> export`: exports rows into a file or to standard output.
  */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -7,26 +7,26 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Connection from "../../Connection.ts"
-import * as Screen from "../../Screen.ts"
-import * as Exporting from "../../transfer/Exporting.ts"
-import * as Source from "../../transfer/Source.ts"
-import type * as Where from "../../Where.ts"
-import * as Selecting from "./Selecting.ts"
+import * as Connection from "../../service/Connection.ts"
+import * as Terminal from "@mfgdata/shell/Terminal"
+import * as Export from "../../transfer/Export.ts"
+import * as ImportFile from "../../transfer/ImportFile.ts"
+import type * as RowQuery from "../../RowQuery.ts"
+import * as SelectFlags from "./SelectFlags.ts"
 
-/** A selection has the key, by which an export that was interrupted goes on. */
+/** Adds the key to a selection: a resumed export continues after the last key. */
 const withKey = (resource: Resource.Any, select: string): string => {
   const names = select.split(",").map((name) => name.trim())
   return names.includes(resource.key) || names.includes("*") ? select : `${resource.key},${select}`
 }
 
-/** The columns that a selection names, as far as these are plain. */
+/** The columns of a selection. */
 const columnsOf = (resource: Resource.Any, select: string | undefined): ReadonlyArray<string> =>
   select === undefined || select.includes("*")
-    ? Exporting.columnsOf(resource)
+    ? Export.columnsOf(resource)
     : select.split(",").map((name) => name.trim().replace(/:.*$/, ""))
 
-/** The command. */
+/** The command of a resource. */
 export const make = (resource: Resource.Any) =>
   Command.make(
     "export",
@@ -34,47 +34,47 @@ export const make = (resource: Resource.Any) =>
       to: Options.text("to").pipe(
         Options.withPseudoName("file"),
         Options.withDescription(
-          "The file to write; a manifest with counts and checksum comes beside it. Standard output when left out."
+          "File to write, with a manifest of counts and checksum next to it (default: standard output)."
         ),
         Options.optional
       ),
-      format: Options.choice("format", Source.formats).pipe(
+      format: Options.choice("format", ImportFile.formats).pipe(
         Options.withDescription(
-          "What to write; unless told, what the file's name ends with, and ndjson on standard output."
+          "Format of the rows (default: by the extension of the file, ndjson on standard output)."
         ),
         Options.optional
       ),
       where: Options.text("where").pipe(
         Options.withPseudoName("condition"),
-        Options.withDescription("Only rows that meet it, such as status=Draft; may be repeated."),
+        Options.withDescription("Condition on the rows, such as status=Draft; may be repeated (default: all rows)."),
         Options.repeated
       ),
-      select: Selecting.select,
+      select: SelectFlags.select,
       restart: Options.boolean("restart").pipe(
-        Options.withDescription("Begin anew, whatever an interrupted export has written.")
+        Options.withDescription("New start, in place of an interrupted export.")
       ),
       profile: Connection.profile
     },
-    ({ format: told, profile, restart, select, to, where }) =>
+    ({ format: formatFlag, profile, restart, select, to, where }) =>
       Effect.gen(function* () {
         const chosen = Option.map(select, (text) => withKey(resource, text))
-        const parameters: ReadonlyArray<Where.Parameter> = yield* Selecting.parameters(resource, {
+        const parameters: ReadonlyArray<RowQuery.Parameter> = yield* SelectFlags.parameters(resource, {
           where,
           select: chosen,
           order: Option.none()
         })
-        const query = Selecting.toText(parameters)
+        const query = SelectFlags.toText(parameters)
         const columns = columnsOf(resource, Option.getOrUndefined(chosen))
         const path = Option.getOrUndefined(to)
-        const format = yield* Source.formatOf(path ?? "-", Option.getOrUndefined(told))
+        const format = yield* ImportFile.formatOf(path ?? "-", Option.getOrUndefined(formatFlag))
         if (path === undefined) {
           return yield* Connection.use(
             profile,
             ({ rows }) =>
               Effect.zipRight(
-                Screen.write(Exporting.header(format, columns)),
+                Terminal.write(Export.header(format, columns)),
                 Stream.runForEach(rows.pages(resource, { query, pageSize: 1000 }), (page) =>
-                  Screen.write(Exporting.text(format, columns, page.rows))
+                  Terminal.write(Export.text(format, columns, page.rows))
                 )
               ),
             "long"
@@ -82,17 +82,17 @@ export const make = (resource: Resource.Any) =>
         }
         const { resumedAt, ...manifest } = yield* Connection.use(
           profile,
-          (connection) => Exporting.run(connection, { resource, path, format, query, columns, restart }),
+          (connection) => Export.run(connection, { resource, path, format, query, columns, restart }),
           "long"
         )
-        yield* Exporting.writeManifest(`${path}.manifest.json`, manifest)
-        const resumed = resumedAt > 0 ? ` (${resumedAt} of them before it was interrupted)` : ""
-        yield* Screen.note(
-          `Wrote ${manifest.rows} rows to ${path}${resumed}; ${path}.manifest.json has counts and checksum.`
+        yield* Export.writeManifest(`${path}.manifest.json`, manifest)
+        const resumed = resumedAt > 0 ? ` (${resumedAt} of them before the interruption)` : ""
+        yield* Terminal.note(
+          `Exported ${manifest.rows} rows to ${path}${resumed}; ${path}.manifest.json has counts and checksum.`
         )
       })
   ).pipe(
     Command.withDescription(
-      `Write rows of ${resource.resource}, all of them unless told. An export into a file that was interrupted goes on when it is repeated.`
+      `Export rows of ${resource.resource}. Repeat the command to resume an interrupted export into a file.`
     )
   )

@@ -1,35 +1,35 @@
 /**
- * `mfg <resource> get <key>`.
+ * `mfg <resource> get <key>`: shows one row.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Connection from "../../Connection.ts"
+import * as Connection from "../../service/Connection.ts"
 import * as Fields from "../../Fields.ts"
-import * as Output from "../../Output.ts"
-import * as Selecting from "./Selecting.ts"
+import * as Output from "@mfgdata/shell/Output"
+import * as SelectFlags from "./SelectFlags.ts"
 
 const chosen = (resource: Resource.Any, select: Option.Option<string>) =>
   Effect.forEach(Option.match(select, { onNone: () => [], onSome: (text) => text.split(",") }), (name) =>
     Effect.map(Fields.column(resource, name.trim()), (column) => column.name)
   )
 
-/** The row with its fields in the order in which people want to see them. */
+/** The row with its fields in the order of display. */
 const ordered = (resource: Resource.Any, row: Output.Row): Output.Row =>
   Object.fromEntries([
     ...Fields.names(resource).flatMap((name) => (name in row ? [[name, row[name] ?? null] as const] : [])),
     ...Object.entries(row).filter(([name]) => !Fields.names(resource).includes(name))
   ])
 
-/** The command. */
+/** The command of a resource. */
 export const make = (resource: Resource.Any) =>
   Command.make(
     "get",
     {
-      key: Args.text({ name: resource.key }).pipe(Args.withDescription(`The ${resource.key} of the row.`)),
-      select: Selecting.select,
+      key: Args.text({ name: resource.key }).pipe(Args.withDescription(`${resource.key} of the row.`)),
+      select: SelectFlags.select,
       output: Output.options,
       profile: Connection.profile
     },

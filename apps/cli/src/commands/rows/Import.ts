@@ -1,5 +1,5 @@
 /**
- * `mfg <resource> import <file>`.
+ * `mfg <resource> import <file>`: imports rows from a file.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
@@ -7,22 +7,22 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ImportFlags from "../../transfer/ImportFlags.ts"
-import * as Source from "../../transfer/Source.ts"
+import * as ImportFile from "../../transfer/ImportFile.ts"
 
-/** The command. */
+/** The command of a resource. */
 export const make = (resource: Resource.Any) =>
   Command.make(
     "import",
     {
-      path: Args.text({ name: "file" }).pipe(Args.withDescription("A .ndjson or .csv file, or - for standard input.")),
+      path: Args.text({ name: "file" }).pipe(Args.withDescription("File in NDJSON or CSV, or - for standard input.")),
       flags: ImportFlags.options
     },
     ({ flags, path }) =>
-      Effect.flatMap(Source.formatOf(path, Option.getOrUndefined(flags.format)), (format) =>
+      Effect.flatMap(ImportFile.formatOf(path, Option.getOrUndefined(flags.format)), (format) =>
         ImportFlags.run([{ resource, path, format }], flags, path)
       )
   ).pipe(
     Command.withDescription(
-      `Create rows of ${resource.resource} from a file. An import that was interrupted goes on when it is repeated, and writes nothing twice.`
+      `Create rows of ${resource.resource} from a file. Repeat the command to resume an interrupted import; no row is written twice.`
     )
   )

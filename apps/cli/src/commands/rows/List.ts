@@ -1,5 +1,5 @@
 /**
- * `mfg <resource> list`.
+ * `mfg <resource> list`: lists rows.
  */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -7,68 +7,69 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Connection from "../../Connection.ts"
+import * as Connection from "../../service/Connection.ts"
 import * as Fields from "../../Fields.ts"
-import * as Output from "../../Output.ts"
-import * as Screen from "../../Screen.ts"
-import * as Whole from "../../Whole.ts"
-import * as Selecting from "./Selecting.ts"
+import * as Default from "@mfgdata/shell/Default"
+import * as Output from "@mfgdata/shell/Output"
+import * as Terminal from "@mfgdata/shell/Terminal"
+import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
+import * as SelectFlags from "./SelectFlags.ts"
 
-/** How many rows are shown unless told; and how many a service answers at once at most. */
-const usual = 100
-const most = 1000
+/** The default number of rows. */
+const defaultLimit = 100
+
+/** The number of rows in a page of the service. */
+const pageSize = 1000
 
 const more = (shown: number, offset: number): string =>
-  `(The first ${shown}. There are more: --all, --limit ${shown * 10}, or --offset ${offset + shown}.)`
+  `(${shown} rows of more: --all, --limit ${shown * 10} or --offset ${offset + shown} show others.)`
 
-/** The command. */
+/** The command of a resource. */
 export const make = (resource: Resource.Any) =>
   Command.make(
     "list",
     {
-      asked: Selecting.options,
-      limit: Whole.option("limit", { description: `At most so many rows; ${usual} when left out.`, example: 20 }).pipe(
-        Options.withAlias("n"),
-        Options.optional
-      ),
-      offset: Whole.option("offset", { description: "Leave out so many rows first.", example: 20 }).pipe(
-        Options.withDefault(0)
-      ),
-      all: Options.boolean("all").pipe(Options.withDescription("Every row, fetched page by page.")),
-      count: Options.boolean("count").pipe(Options.withDescription("Only how many rows there are.")),
+      select: SelectFlags.options,
+      limit: IntegerFlag.option("limit", {
+        description: `Maximum number of rows (default ${defaultLimit}).`,
+        example: 20
+      }).pipe(Options.withAlias("n"), Options.optional),
+      offset: IntegerFlag.option("offset", { description: "Number of rows to skip.", example: 20 }).pipe(Default.of(0)),
+      all: Options.boolean("all").pipe(Options.withDescription("All rows, fetched page by page.")),
+      count: Options.boolean("count").pipe(Options.withDescription("Number of matching rows, in place of the rows.")),
       output: Output.options,
       profile: Connection.profile
     },
-    ({ all, asked, count, limit, offset, output, profile }) =>
+    ({ all, count, limit, offset, output, profile, select }) =>
       Effect.gen(function* () {
-        const parameters = yield* Selecting.parameters(resource, asked)
-        const wanted = Option.getOrElse(limit, () => usual)
-        const names = Option.isNone(asked.select) ? Fields.names(resource) : undefined
-        const query = Selecting.toText(parameters)
-        const streamed = { asked: output, names, none: `No ${resource.resource} was found.` }
+        const parameters = yield* SelectFlags.parameters(resource, select)
+        const most = Option.getOrElse(limit, () => defaultLimit)
+        const names = Option.isNone(select.select) ? Fields.names(resource) : undefined
+        const query = SelectFlags.toText(parameters)
+        const options = { flags: output, names, none: `No rows of ${resource.resource}.` }
         yield* Connection.use(profile, ({ rows }) => {
           if (count) {
-            const filters = Selecting.toText(parameters.filter(([name]) => name !== "select" && name !== "order"))
-            return Effect.flatMap(rows.count(resource, { query: filters }), (total) => Screen.write(`${total}\n`))
+            const filters = SelectFlags.toText(parameters.filter(([name]) => name !== "select" && name !== "order"))
+            return Effect.flatMap(rows.count(resource, { query: filters }), (total) => Terminal.write(`${total}\n`))
           }
-          if (all || (wanted > most && offset === 0)) {
-            const pages = rows.pages(resource, { query, pageSize: most, ...(all ? {} : { limit: wanted }) })
+          if (all || (most > pageSize && offset === 0)) {
+            const pages = rows.pages(resource, { query, pageSize, ...(all ? {} : { limit: most }) })
             return Output.stream(
               Stream.map(pages, (page) => page.rows),
-              streamed
+              options
             )
           }
-          // One more than wanted tells whether there are more.
-          const asks = Option.isNone(limit) ? wanted + 1 : wanted
-          const text = Selecting.toText([
+          // One row more than the default shows that there are others.
+          const requested = Option.isNone(limit) ? most + 1 : most
+          const text = SelectFlags.toText([
             ...parameters,
-            ["limit", String(asks)],
+            ["limit", String(requested)],
             ...(offset > 0 ? [["offset", String(offset)] as const] : [])
           ])
           return Effect.flatMap(rows.list(resource, { query: text }), (found) =>
             Effect.zipRight(
-              Output.show(found.slice(0, wanted), output, streamed),
-              found.length > wanted ? Screen.note(Screen.styledError("dim", more(wanted, offset))) : Effect.void
+              Output.show(found.slice(0, most), output, options),
+              found.length > most ? Terminal.note(Terminal.styledError("dim", more(most, offset))) : Effect.void
             )
           )
         })

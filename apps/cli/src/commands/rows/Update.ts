@@ -1,5 +1,5 @@
 /**
- * `mfg <resource> update <key>`.
+ * `mfg <resource> update <key>`: updates a row.
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
@@ -9,10 +9,10 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../../CliError.ts"
-import * as Connection from "../../Connection.ts"
+import * as Connection from "../../service/Connection.ts"
 import * as Fields from "../../Fields.ts"
-import * as Output from "../../Output.ts"
-import * as Values from "./Values.ts"
+import * as Output from "@mfgdata/shell/Output"
+import * as ValueFlags from "./ValueFlags.ts"
 
 const cleared = (resource: Resource.Any, names: ReadonlyArray<string>) =>
   Effect.reduce(names, {}, (values: { readonly [column: string]: Json }, name) =>
@@ -21,40 +21,39 @@ const cleared = (resource: Resource.Any, names: ReadonlyArray<string>) =>
         ? Effect.succeed({ ...values, [name]: null })
         : Effect.fail(
             new UsageError({
-              problem: `${name} cannot be cleared: ${write === "required" ? "every row has one" : "the service sets it"}.`
+              problem: `Invalid field ${name} for --clear: ${write === "required" ? "it is required" : "the service sets it"}.`
             })
           )
     )
   )
 
-/** The command. */
+/** The command of a resource. */
 export const make = (resource: Resource.Any) =>
   Command.make(
     "update",
     {
-      key: Args.text({ name: resource.key }).pipe(Args.withDescription(`The ${resource.key} of the row.`)),
-      given: Values.options(resource),
+      key: Args.text({ name: resource.key }).pipe(Args.withDescription(`${resource.key} of the row.`)),
+      values: ValueFlags.options(resource),
       clear: Options.text("clear").pipe(
         Options.withPseudoName("field"),
-        Options.withDescription("Leave an optional field empty; may be repeated."),
+        Options.withDescription("Optional field to set to null; may be repeated."),
         Options.repeated
       ),
       ifMatch: Options.text("if-match").pipe(
         Options.withPseudoName("etag"),
-        Options.withDescription("Only if the row is still the version of this ETag."),
+        Options.withDescription("ETag of the version to update; a newer version is a conflict."),
         Options.optional
       ),
       output: Output.options,
       profile: Connection.profile
     },
-    ({ clear, given, ifMatch, key, output, profile }) =>
+    ({ clear, ifMatch, key, output, profile, values }) =>
       Effect.gen(function* () {
-        const changes = { ...(yield* Values.read(resource, given)), ...(yield* cleared(resource, clear)) }
+        const changes = { ...(yield* ValueFlags.read(resource, values)), ...(yield* cleared(resource, clear)) }
         if (Object.keys(changes).length === 0) {
           const [column] = Fields.writable(resource)
           return yield* new UsageError({
-            problem: `mfg ${resource.resource} update changes nothing.`,
-            expected: "Give a field to change.",
+            problem: `Missing fields of mfg ${resource.resource} update.`,
             example:
               column === undefined
                 ? undefined
@@ -71,4 +70,4 @@ export const make = (resource: Resource.Any) =>
           )
         )
       })
-  ).pipe(Command.withDescription(`Change fields of a row of ${resource.resource}; what is stored then is answered.`))
+  ).pipe(Command.withDescription(`Change fields of a row of ${resource.resource}, and show the row.`))

@@ -1,0 +1,199 @@
+/**
+ * Declares the administrator's interface of a service of this project: the operations below `/_mock`, with their
+ * paths and schemas. The service implements it, and programs send requests by it.
+ */
+import { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import * as Scope from "@mfgdata/domain/Scope"
+import * as Text from "@mfgdata/domain/Text"
+import * as Timestamp from "@mfgdata/domain/Timestamp"
+import type * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import type * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as AdminWebhooks from "./internal/AdminWebhooks.ts"
+
+export { DeliveryAttempt, DeliveryDetail, DeliveryRecord, DeliveryState } from "./internal/AdminWebhooks.ts"
+
+/** The path above every operation. */
+export const mount = "/_mock"
+
+const exact = { exact: true } as const
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, exact)
+
+/** An operation. */
+export interface Operation {
+  readonly method: "GET" | "POST" | "DELETE"
+  /** The path below the mount; `:id` is the request's field `id`. */
+  readonly path: string
+  /** The status of a success. */
+  readonly status: 200 | 201
+  readonly request: Schema.Schema.AnyNoContext
+  readonly response: Schema.Schema.AnyNoContext
+}
+
+/** An API key, without its secret part. */
+export const ApiKeyRecord = Schema.Struct({
+  id: Schema.String,
+  companyId: CompanyId,
+  userId: UserId,
+  name: Schema.String,
+  /** The first characters of the key. */
+  preview: Schema.String,
+  scopes: Schema.Array(Scope.Scope),
+  createdAt: Timestamp.Timestamp,
+  expiresAt: Schema.NullOr(Timestamp.Timestamp),
+  lastUsedAt: Schema.NullOr(Timestamp.Timestamp),
+  revokedAt: Schema.NullOr(Timestamp.Timestamp)
+})
+export type ApiKeyRecord = typeof ApiKeyRecord.Type
+
+/** A new key: the response that creates it is the only one that contains it. */
+const IssuedKey = Schema.Struct({ key: Schema.String, ...ApiKeyRecord.fields })
+
+const keys = {
+  listKeys: {
+    method: "GET",
+    path: "/keys",
+    status: 200,
+    request: Schema.Struct({}),
+    response: Schema.Array(ApiKeyRecord)
+  },
+  createKey: {
+    method: "POST",
+    path: "/keys",
+    status: 201,
+    request: Schema.Struct({
+      name: Text.NonEmpty,
+      scopes: Schema.optionalWith(Schema.Array(Scope.Scope), { ...exact, default: () => ["*"] as const }),
+      expiresAt: Schema.optionalWith(Schema.NullOr(Timestamp.Timestamp), { ...exact, default: () => null }),
+      /** By default the first company, and its first user. */
+      companyId: optional(CompanyId),
+      userId: optional(UserId)
+    }),
+    response: IssuedKey
+  },
+  revokeKey: {
+    method: "DELETE",
+    path: "/keys/:id",
+    status: 200,
+    request: Schema.Struct({ id: Schema.String }),
+    response: ApiKeyRecord
+  },
+  rollKey: {
+    method: "POST",
+    path: "/keys/:id/roll",
+    status: 201,
+    /** The old key stays valid for the overlap. */
+    request: Schema.Struct({ id: Schema.String, overlapSeconds: AdminWebhooks.overlap(0) }),
+    response: IssuedKey
+  }
+} satisfies { readonly [name: string]: Operation }
+
+const SnapshotFile = Schema.Struct({
+  file: Text.NonEmpty.annotations({ description: "a path on the machine of the service" })
+})
+
+const snapshots = {
+  saveSnapshot: { method: "POST", path: "/snapshot/save", status: 200, request: SnapshotFile, response: Schema.Null },
+  restoreSnapshot: {
+    method: "POST",
+    path: "/snapshot/restore",
+    status: 200,
+    request: SnapshotFile,
+    response: Schema.Null
+  }
+} satisfies { readonly [name: string]: Operation }
+
+/** The clock of the service. */
+const Clock = Schema.Struct({
+  kind: Schema.Literal("system", "virtual"),
+  now: Timestamp.Timestamp,
+  frozen: Schema.Boolean
+})
+
+/** At most a hundred years, beyond any retry. */
+const Seconds = Schema.Number.pipe(Schema.between(0, 3_155_760_000))
+
+const clock = {
+  readClock: { method: "GET", path: "/clock", status: 200, request: Schema.Struct({}), response: Clock },
+  freezeClock: { method: "POST", path: "/clock/freeze", status: 200, request: Schema.Struct({}), response: Clock },
+  resumeClock: { method: "POST", path: "/clock/resume", status: 200, request: Schema.Struct({}), response: Clock },
+  setClock: {
+    method: "POST",
+    path: "/clock/set",
+    status: 200,
+    request: Schema.Struct({ to: Timestamp.Timestamp }),
+    response: Clock
+  },
+  advanceClock: {
+    method: "POST",
+    path: "/clock/advance",
+    status: 200,
+    request: Schema.Struct({ seconds: Seconds }),
+    response: Clock
+  }
+} satisfies { readonly [name: string]: Operation }
+
+/** All operations by name. */
+export const operations = { ...keys, ...snapshots, ...AdminWebhooks.operations, ...clock } satisfies {
+  readonly [name: string]: Operation
+}
+
+export type Name = keyof typeof operations
+
+/** The names of all operations. */
+// The keys of a literal are its declared keys.
+export const names = Object.keys(operations) as ReadonlyArray<Name>
+
+export type Request<N extends Name> = Schema.Schema.Type<(typeof operations)[N]["request"]>
+export type Response<N extends Name> = Schema.Schema.Type<(typeof operations)[N]["response"]>
+
+/** The operations as functions, which fail with `E`. */
+export type Service<E> = {
+  readonly [N in Name]: (request: Request<N>) => Effect.Effect<Response<N>, E>
+}
+
+/** The schemas of an operation, for code that is generic in its name. */
+export interface Schemas<N extends Name> {
+  readonly request: Schema.Schema<Request<N>, { readonly [field: string]: unknown }>
+  readonly response: Schema.Schema<Response<N>, unknown>
+}
+
+/** The schemas of an operation. */
+// The compiler cannot relate a generic name to the members of the record.
+export const schemas = <N extends Name>(name: N): Schemas<N> => operations[name] as unknown as Schemas<N>
+
+/** A request on the wire. */
+export interface WireRequest {
+  readonly method: Operation["method"]
+  /** The path with its query, from the mount on. */
+  readonly target: string
+  readonly body: string | undefined
+}
+
+/**
+ * The request on the wire of an operation.
+ *
+ * @example
+ * AdminApi.toWire("rollKey", { id: "k1", overlapSeconds: 60 })
+ * // { method: "POST", target: "/_mock/keys/k1/roll", body: '{"overlapSeconds":60}' }
+ */
+export const toWire = <N extends Name>(name: N, request: Request<N>): WireRequest => {
+  const { method, path } = operations[name]
+  const fields = new Map(Object.entries(Schema.encodeSync(schemas(name).request)(request)))
+  const below = path.replaceAll(/:(\w+)/g, (_, field: string) => {
+    const value = encodeURIComponent(String(fields.get(field)))
+    fields.delete(field)
+    return value
+  })
+  const target = mount + below
+  if (method === "POST") return { method, target, body: JSON.stringify(Object.fromEntries(fields)) }
+  const query = new URLSearchParams(Array.from(fields, ([field, value]): [string, string] => [field, String(value)]))
+  return { method, target: query.size === 0 ? target : `${target}?${query}`, body: undefined }
+}
+
+/** Decodes the body of a successful response. */
+export const decodeResponse = <N extends Name>(
+  name: N
+): ((text: string) => Either.Either<Response<N>, ParseResult.ParseError>) =>
+  Schema.decodeUnknownEither(Schema.parseJson(schemas(name).response), { onExcessProperty: "preserve" })

@@ -1,0 +1,46 @@
+/**
+ * The front of an executable: its name, its groups of commands, and the policy for failures.
+ */
+import type * as Effect from "effect/Effect"
+import type { Executable, Failure, Program } from "./Program.ts"
+
+/** A first word of the command line. Its commands are loaded on demand, so that a command pays for itself alone. */
+export interface Group {
+  readonly name: string
+  readonly summary: string
+  readonly load: () => Promise<Program>
+}
+
+/** A section of the help. `compact` lists the names in columns, without their summaries. */
+export interface Section {
+  readonly title: string
+  readonly groups: ReadonlyArray<Group>
+  readonly compact?: true
+}
+
+export interface Front {
+  readonly name: Executable["name"]
+  readonly summary: string
+  /** The lines of the help under USAGE. */
+  readonly usages: ReadonlyArray<string>
+  readonly sections: ReadonlyArray<Section>
+  /** Flags that every command takes, and their description. */
+  readonly everywhere: ReadonlyArray<readonly [flag: string, description: string]>
+  /** Flags with a value that are also accepted before the first word. */
+  readonly leadingFlags: ReadonlySet<string>
+  readonly exitCodeOf: (failure: Failure) => number
+  /** Advice that follows the message of some failures. */
+  readonly remedyOf: (failure: Failure) => string | undefined
+  /** The words that complete a command line, for the scripts of shells. */
+  readonly complete?: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+}
+
+const groupsOf = ({ sections }: Pick<Front, "sections">): ReadonlyArray<Group> =>
+  sections.flatMap(({ groups }) => groups)
+
+/** The first words. */
+export const names = (front: Pick<Front, "sections">): ReadonlyArray<string> => groupsOf(front).map(({ name }) => name)
+
+/** The group with a name, if there is one. */
+export const find = (front: Pick<Front, "sections">, name: string): Group | undefined =>
+  groupsOf(front).find((group) => group.name === name)

@@ -1,0 +1,58 @@
+/**
+ * Runs an executable on this process: signals, closed pipes, and the exit code.
+ */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ExitCode from "./ExitCode.ts"
+import type { Front } from "./Front.ts"
+import * as Main from "./Main.ts"
+
+export interface Options {
+  readonly version: string
+  /** The exit code after SIGINT or SIGTERM: 0 for a server, which is stopped by them. */
+  readonly stoppedCode: number
+}
+
+/** Runs the command line of this process, and exits with its code. */
+export const run = (front: Front, { stoppedCode, version }: Options): void => {
+  const fiber = Effect.runFork(
+    Main.run(front, version, process.argv.slice(2)).pipe(
+      Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer))
+    )
+  )
+
+  /** The exit code once the process is stopped from outside. */
+  let stopped: number | undefined
+  const stop = (code: number) => {
+    stopped ??= code
+    fiber.unsafeInterruptAsFork(fiber.id())
+  }
+  const onSignal = () => {
+    // A second signal kills the process, without finalizers.
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal)
+    stop(stoppedCode)
+  }
+
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // The reader of a pipe may close it early, as `head` does.
+    stop(error.code === "EPIPE" ? 0 : 1)
+  })
+
+  fiber.addObserver((exit) => {
+    if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) {
+      process.stderr.write(
+        `${front.name}: Unexpected failure, a defect of ${front.name}: ${Cause.pretty(exit.cause)}\n`
+      )
+    }
+    const code = stopped ?? (Exit.isSuccess(exit) ? exit.value : ExitCode.failed)
+    // Open handles must not keep the process alive; the output is flushed first.
+    process.exitCode = code
+    process.stdout.write("", () => process.stderr.write("", () => process.exit(code)))
+  })
+}
