@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as HttpAddress from "./HttpAddress.ts"
 import * as Id from "./Id.ts"
+import * as Memo from "./Memo.ts"
 import * as Json from "./Json.ts"
 import type * as Resource from "./Resource.ts"
 import type { RuleSet } from "./ResourceRules.ts"
@@ -77,21 +78,15 @@ const read = (resource: Resource.Any, name: string, field: AST.AST): Column => {
   }
 }
 
-const readAll = (resource: Resource.Any): ReadonlyMap<string, Column> =>
-  new Map(
-    Object.entries(resource.columns).flatMap(([name, field]): ReadonlyArray<[string, Column]> =>
-      Schema.isSchema(field) ? [[name, read(resource, name, field.ast)]] : []
-    )
-  )
-
-const known = new WeakMap<Resource.Any, ReadonlyMap<string, Column>>()
-
 /** All columns of a resource by name, in declaration order (returned, required, optional); computed once. */
-export const byName = (resource: Resource.Any): ReadonlyMap<string, Column> => {
-  const columns = known.get(resource) ?? readAll(resource)
-  known.set(resource, columns)
-  return columns
-}
+export const byName = Memo.make(
+  (resource: Resource.Any): ReadonlyMap<string, Column> =>
+    new Map(
+      Object.entries(resource.columns).flatMap(([name, field]): ReadonlyArray<[string, Column]> =>
+        Schema.isSchema(field) ? [[name, read(resource, name, field.ast)]] : []
+      )
+    )
+)
 
 /** All columns of a resource, in the same order. */
 export const fromResource = (resource: Resource.Any): ReadonlyArray<Column> => [...byName(resource).values()]

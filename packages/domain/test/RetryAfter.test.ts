@@ -60,6 +60,14 @@ describe("Retry-After", () => {
     assert.isUndefined(RetryAfter.delay(header, now))
   )
 
+  it("accepts dates of every month, and of far years", () => {
+    for (let month = 0; month < 12; month++) {
+      const date = Date.UTC(2226, month, 15)
+      const delay = RetryAfter.delay(new Date(date).toUTCString(), now)
+      assert.strictEqual(delay && Duration.toMillis(delay), date - now)
+    }
+  })
+
   it("is undefined without the header", () => assert.isUndefined(RetryAfter.delay(undefined, now)))
 
   it("accepts a number of seconds that is larger than any number", () =>

@@ -3,6 +3,7 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import { DecodeError } from "@mfgdata/domain/DecodeError"
+import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 
 /**
@@ -21,17 +22,11 @@ export const isKey = ({ key, rules }: Resource.Any, name: string): boolean => {
   return name === key || (fill?._tag === "CamelCaseOf" && fill.column === name)
 }
 
-const known = new WeakMap<Resource.Any, ReadonlyArray<string>>()
-
-const namesOf = (resource: Resource.Any): ReadonlyArray<string> => {
-  const names =
-    known.get(resource) ??
-    Column.fromResource(resource)
-      .map(({ name }) => name)
-      .filter((name) => isKey(resource, name))
-  known.set(resource, names)
-  return names
-}
+const namesOf = Memo.make((resource: Resource.Any) =>
+  Column.fromResource(resource)
+    .map(({ name }) => name)
+    .filter((name) => isKey(resource, name))
+)
 
 /** What is wrong with a row that holds more than an index takes. */
 export const flaw = (resource: Resource.Any, row: { readonly [column: string]: unknown }): DecodeError | undefined => {

@@ -3,6 +3,7 @@
  */
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
+import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Dialect } from "../Dialect.ts"
 import * as ServiceColumn from "../ServiceColumn.ts"
@@ -47,15 +48,9 @@ const blank = (dialect: Dialect, resource: Resource.Any): Blank => {
   return { columns, into, insert, text: render(insert, dialect).text }
 }
 
-const blanks = new WeakMap<Dialect, Map<Resource.Any, Blank>>()
-
 /** Kept, because making it takes 15 us of the 20 that compiling an insert would take. */
-const blankOf = (dialect: Dialect, resource: Resource.Any): Blank => {
-  const known = blanks.get(dialect) ?? new Map<Resource.Any, Blank>()
-  const found = known.get(resource) ?? blank(dialect, resource)
-  blanks.set(dialect, known.set(resource, found))
-  return found
-}
+const blanksOf = Memo.make((dialect: Dialect) => Memo.make((resource: Resource.Any) => blank(dialect, resource)))
+const blankOf = (dialect: Dialect, resource: Resource.Any): Blank => blanksOf(dialect)(resource)
 
 /** An insert of all rows in one statement, from documents that the store takes apart. */
 const together = (
