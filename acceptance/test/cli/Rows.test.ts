@@ -87,15 +87,6 @@ describe("mfg <resource>", () => {
           const rest = { MFG_REST_URL: `${origin}/rest`, MFG_BASE_URL: `${origin}/api/v1` }
           const key = (yield* mfg(["keys", "create", "--scope", "holiday:read"])).stdout.trim()
           const reader = { ...rest, MFG_API_KEY: key }
-          const line = {
-            transferId: "nothing",
-            itemId: "i",
-            quantity: 1,
-            shippedQuantity: 0,
-            receivedQuantity: 0,
-            fromLocationId: "a",
-            toLocationId: "b"
-          }
           const cases = [
             [3, ["holiday", "list"], { XDG_CONFIG_HOME: "/nonexistent" }, /Run: mfg login --url/],
             [4, ["holiday", "list"], { ...rest, MFG_API_KEY: "mfg_wrong" }, /rejected the API key/],
@@ -110,9 +101,9 @@ describe("mfg <resource>", () => {
             ],
             [
               8,
-              ["warehouseTransferLine", "create", "--json", JSON.stringify(line)],
+              ["holiday", "update", "hol_2026-01-01", "--name", "x", "--if-match", '"0"'],
               {},
-              /warehouseTransferLine\.transferId/
+              /holiday.*Read the row again/
             ],
             [11, ["whoami"], { MFG_BASE_URL: "http://127.0.0.1:1/api/v1" }, /127\.0\.0\.1:1 cannot be reached/],
             [

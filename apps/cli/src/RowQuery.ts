@@ -85,7 +85,7 @@ const readable = (parameter: Parameter, text: string): Either.Either<Parameter, 
  * Parses a condition.
  *
  * @example
- * Where.parse(Kanban, "quantity>10") // ["quantity", "gt.10"]
+ * RowQuery.parse(Kanban, "quantity>10") // ["quantity", "gt.10"]
  */
 export const parse = (resource: Resource.Any, text: string): Either.Either<Parameter, UsageError> => {
   if (tree.test(text)) {

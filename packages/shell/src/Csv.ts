@@ -5,7 +5,7 @@ import type { Json } from "@mfgdata/domain/Json"
 
 const text = (value: Json): string => (value === null ? "" : typeof value === "string" ? value : JSON.stringify(value))
 
-// Quotes tell structure from text, and an empty text from null.
+// Quotes separate text from structure, and an empty text from null.
 const field = (value: Json): string => {
   const bare = text(value)
   return value === "" || /[",\r\n]/.test(bare) ? `"${bare.replaceAll(`"`, `""`)}"` : bare

@@ -56,7 +56,7 @@ const make = () => {
 }
 
 describe("the administrator's interface", () => {
-  it.effect("is for the administrator alone", () =>
+  it.effect("refuses every key but the administrator's", () =>
     Effect.gen(function* () {
       const { asked, send } = make()
       for (const authorization of ["", "Bearer", "Bearer mfg_administrato", "Bearer mfg_administrators"]) {
@@ -69,7 +69,7 @@ describe("the administrator's interface", () => {
     })
   )
 
-  it.effect("lists keys without the keys", () =>
+  it.effect("lists keys by their records only", () =>
     Effect.gen(function* () {
       const { body, status } = yield* make().send("GET", "/keys")
       assert.strictEqual(status, 200)
@@ -77,7 +77,7 @@ describe("the administrator's interface", () => {
     })
   )
 
-  it.effect("makes a key, filling in what is left out", () =>
+  it.effect("creates a key with defaults", () =>
     Effect.gen(function* () {
       const { asked, send } = make()
       const { body, headers, status } = yield* send("POST", "/keys", { name: "a key" })
@@ -88,7 +88,7 @@ describe("the administrator's interface", () => {
     })
   )
 
-  it.effect("takes what a path names before what a body says", () =>
+  it.effect("prefers a parameter of the path to a field of the body", () =>
     Effect.gen(function* () {
       const { asked, send } = make()
       yield* send("POST", "/keys/k1/roll?x=1", { id: "k2", overlapSeconds: 60 })
@@ -96,7 +96,7 @@ describe("the administrator's interface", () => {
     })
   )
 
-  it.effect("saves and restores", () =>
+  it.effect("saves and restores snapshots", () =>
     Effect.gen(function* () {
       const { asked, send } = make()
       assert.strictEqual((yield* send("POST", "/snapshot/save", { file: "/tmp/a.gz" })).body, null)
@@ -108,7 +108,7 @@ describe("the administrator's interface", () => {
     })
   )
 
-  it.effect("says what is wrong with a request", () =>
+  it.effect("names the invalid fields of a request", () =>
     Effect.gen(function* () {
       const { asked, send } = make()
       const { body, status } = yield* send("POST", "/keys", { name: "", scopes: ["holiday:fly"] })
@@ -125,7 +125,7 @@ describe("the administrator's interface", () => {
     })
   )
 
-  it.effect("carries a refusal as it is meant", () =>
+  it.effect("responds with the code and message of a refusal", () =>
     Effect.gen(function* () {
       const { body, status } = yield* make().send("DELETE", "/keys/k9")
       assert.strictEqual(status, 404)
@@ -133,7 +133,7 @@ describe("the administrator's interface", () => {
     })
   )
 
-  it.effect("knows its paths and their methods", () =>
+  it.effect("responds with 404 to unknown paths, and with 405 to other methods", () =>
     Effect.gen(function* () {
       const { send } = make()
       for (const path of ["/", "/key", "/keys/", "/keys/k1/rolls"]) {

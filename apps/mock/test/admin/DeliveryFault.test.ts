@@ -6,10 +6,10 @@ import * as certificate from "../webhooks/certificate.ts"
 import * as Receiver from "../webhooks/receiver.ts"
 import * as hooked from "./hooked.ts"
 
-/** A receiver that hangs holds a test up for so long. */
+/** The timeout of a delivery, which a receiver that hangs exceeds. */
 const timeoutMillis = 300
 
-/** Sends the event of one new row over the network, and answers what the service shows of it then. */
+/** Sends the event of one new row over the network, and returns its delivery. */
 const deliver = (url: string) =>
   Effect.gen(function* () {
     const post = yield* Sender.make({ networks: "loopback", timeoutMillis })
@@ -28,7 +28,7 @@ const deliver = (url: string) =>
     return {
       attempt,
       state: String(state),
-      /** In how many seconds it is attempted again. */
+      /** The seconds until the next attempt. */
       again: dueAt === null ? undefined : (Date.parse(dueAt) - Date.parse(now)) / 1000,
       counts: [row["successCount"], row["errorCount"]],
       active: row["active"]
@@ -41,7 +41,7 @@ interface Expected {
   readonly error: RegExp | null
 }
 
-/** The first attempt failed, and another one follows as the schedule has it. */
+/** The first attempt failed, and the schedule has another one. */
 const checkFailed = ({ active, again, attempt, counts, state }: Effect.Effect.Success<ReturnType<typeof deliver>>) => {
   assert.deepStrictEqual({ active, counts, state }, { active: true, counts: [0, 1], state: "pending" })
   assert.isNumber(attempt["durationMillis"])
@@ -108,7 +108,7 @@ describe("the log of a delivery, when its receiver", () => {
     })
   )
 
-  it.scoped("has a huge answer, of which 4 KB are kept", () =>
+  it.scoped("has a huge response, of which 4 KB are logged", () =>
     Effect.gen(function* () {
       const chunk = "x".repeat(1024 * 1024)
       const receiver = yield* Receiver.open((response) => {
@@ -126,7 +126,7 @@ describe("the log of a delivery, when its receiver", () => {
     })
   )
 
-  it.scoped("has a certificate that nobody vouches for", () =>
+  it.scoped("has an untrusted certificate", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.open(204, certificate)
       const shown = yield* deliver(receiver.url)
@@ -136,7 +136,7 @@ describe("the log of a delivery, when its receiver", () => {
     })
   )
 
-  it.scoped("is not there, or at an address that nothing is sent to", () =>
+  it.scoped("does not exist, or has a blocked address", () =>
     Effect.gen(function* () {
       const absent = yield* deliver("http://127.0.0.1:1/")
       check(absent.attempt, { outcome: "unreachable", status: null, error: /^ECONNREFUSED/ })
@@ -151,7 +151,7 @@ describe("the log of a delivery, when its receiver", () => {
     })
   )
 
-  it.scoped("asks for patience", () =>
+  it.scoped("sends Retry-After", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.open((response) => response.writeHead(429, { "retry-after": "60" }).end())
       const { again, attempt, state } = yield* deliver(receiver.url)

@@ -22,8 +22,8 @@ const make = (clock: Settings.Settings["clock"]) =>
     return { ask, create, id: String(hook.id), sent, answer: (next: number) => (status = next) }
   }).pipe(Effect.orDie)
 
-describe("/_mock of webhooks", () => {
-  it.scoped("shows a secret once, rolls it, and knows no webhook that is not there", () =>
+describe("the administrator's operations on webhooks", () => {
+  it.scoped("shows a secret once, rolls it, and refuses an unknown webhook", () =>
     Effect.gen(function* () {
       const { ask, create, id, sent } = yield* make("virtual")
       const first = yield* ask("POST", `/_mock/webhooks/${id}/secret`)
@@ -49,7 +49,7 @@ describe("/_mock of webhooks", () => {
     })
   )
 
-  it.scoped("lists deliveries by what is asked, and refuses what it does not know", () =>
+  it.scoped("lists deliveries by a filter, and refuses an invalid filter", () =>
     Effect.gen(function* () {
       const { answer, ask, create, id, sent } = yield* make("virtual")
       answer(200)
@@ -79,7 +79,7 @@ describe("/_mock of webhooks", () => {
     })
   )
 
-  it.scoped("moves a virtual clock, and attempts on the way whatever falls due", () =>
+  it.scoped("moves a virtual clock, with the attempts that become due", () =>
     Effect.gen(function* () {
       const { ask, create, sent } = yield* make("virtual")
       const clock = (what: string, body: object = {}) => ask("POST", `/_mock/clock/${what}`, body)
@@ -109,7 +109,7 @@ describe("/_mock of webhooks", () => {
     })
   )
 
-  it.scoped("does not move the machine's clock", () =>
+  it.scoped("refuses to move the system clock", () =>
     Effect.gen(function* () {
       const { ask } = yield* make("system")
       assert.deepInclude((yield* ask("GET", "/_mock/clock")).body, { kind: "system", frozen: false })

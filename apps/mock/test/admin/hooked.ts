@@ -1,4 +1,4 @@
-/** A service with an administrator, and one webhook of holidays to make in it. */
+/** Opens a service with an administrator's key, for tests with one webhook of holidays. */
 import * as Effect from "effect/Effect"
 import type * as Sender from "../../src/webhooks/Sender.ts"
 import * as Instance from "../../src/service/Instance.ts"
@@ -7,7 +7,7 @@ import * as Settings from "../../src/Settings.ts"
 const adminKey = "mfg_administrator"
 const apiKey = "mfg_some_caller"
 
-/** Asks a service that keeps its rows in memory, by the key that a path takes; answers come as JSON. */
+/** Opens a service in memory, and returns a function that sends requests with the key of their path. */
 export const open = (post: Sender.Post, clock: Settings.Settings["clock"]) =>
   Effect.gen(function* () {
     const store = { _tag: "Sqlite", path: ":memory:" } as const
@@ -27,7 +27,7 @@ export const open = (post: Sender.Post, clock: Settings.Settings["clock"]) =>
       ).pipe(Effect.map(({ body, status }) => ({ status, body: JSON.parse(String(body)) })))
   })
 
-/** A webhook that hears of new holidays. */
+/** A webhook for new holidays. */
 export const hook = (url: string) => ({
   name: "hook",
   table: "holiday",

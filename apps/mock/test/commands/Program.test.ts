@@ -25,7 +25,7 @@ const run = (args: ReadonlyArray<string>, onOutput?: (text: string) => void) =>
   Effect.map(testing.run(front, args, onOutput), ({ code, stderr, stdout }) => ({ code, out: stdout, err: stderr }))
 
 let stores = 0
-/** A place for a store of its own. */
+/** The path of a new store. */
 const place = () => path.join(folder, `${++stores}`, "mock.db")
 const at = (file: string) => ["--store", `sqlite:${file}`]
 
@@ -156,7 +156,7 @@ describe("mfg-mock", () => {
         assert.include(err, `is in use by process ${process.pid}, which serves port ${port}`)
         assert.lengthOf(err.trim().split("\n"), 1)
       }
-      // What failed to start has shown no key yet.
+      // A start that failed has not shown the first key.
       assert.match((yield* serve(other)).key, /^mfg_/)
     }).pipe(Effect.scoped)
   )
@@ -165,7 +165,7 @@ describe("mfg-mock", () => {
     Effect.gen(function* () {
       const created = yield* run(["keys", "create", "--name", "a script", "--scope", "holiday:read", ...at(file)])
       assert.strictEqual(created.code, 0)
-      // The key alone, for a script to take.
+      // A script reads the key from standard output.
       assert.match(created.out, /^mfg_[0-9A-Za-z]{38}\n$/)
       const key = created.out.trim()
       const [, id = ""] = /The key (\w+)/.exec(created.err) ?? []
