@@ -34,7 +34,7 @@ export const flaw = (text: string): string | undefined => {
 /** Any text; writes check it with {@link flaw}. */
 export class HttpAddress extends Text.annotations({
   [HttpAddressId]: true,
-  jsonSchema: { type: "string", format: "uri", maxLength: longest },
+  jsonSchema: { type: "string", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:", maxLength: longest },
   arbitrary: () => (fc) => fc.webUrl()
 }) {}
 

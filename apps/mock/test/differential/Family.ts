@@ -22,6 +22,19 @@ const { companyId } = Service.members.operator
 
 const keys = ["a", "B", "a b", "é", "ﬀ", 'q"c', "a,b", "x.y", "(p)", "%5f", "😀", "\\"]
 
+/** References that lead to no row. */
+const dangling = ["nobody", ""]
+
+/** Forms of one instant, and of some close to it. */
+const timestamps = [
+  "2026-01-31T00:00:00Z",
+  "2026-01-30T24:00:00Z",
+  "2026-01-31T02:00+02:00",
+  "2026-W05-6T00:00:00.000000999Z",
+  "2026-031T00:00:00,000001Z",
+  "2026-01-30T23:59:59.999999999"
+]
+
 const referenceOf = (resource: Resource.Any, column: string) =>
   Catalogue.references.find((reference) => reference.child === resource && reference.column === column)
 
@@ -29,18 +42,20 @@ const referenceOf = (resource: Resource.Any, column: string) =>
 export const row = (draw: Draw, resource: Resource.Any, key: string, rows: Rows): JsonObject => {
   const drawn = draw.of(Random.row(resource, key))
   const given: { [column: string]: Json } = {}
-  for (const { address, name, nullable, vocabulary, write } of Column.fromResource(resource)) {
+  for (const { address, name, nullable, type, vocabulary, write } of Column.fromResource(resource)) {
     if (write === "never" && name !== resource.key) continue
     const value = drawn[name] ?? null
     const reference = referenceOf(resource, name)
     if (name === "companyId") given[name] = companyId
     else if (name === resource.key) given[name] = key
+    else if (reference !== undefined && draw.chance(15)) given[name] = draw.one(dangling)
     else if (reference !== undefined) {
       const parents = rows.get(reference.parent) ?? []
       const isNone = parents.length === 0 || (nullable && draw.chance(25))
       given[name] = isNone ? null : (draw.one(parents)[reference.field] ?? null)
     } else if (value === null) given[name] = null
     else if (vocabulary !== undefined) given[name] = draw.one(vocabulary.known)
+    else if (type === "timestamp" && draw.chance(50)) given[name] = draw.one(timestamps)
     else given[name] = address ? `https://${name}.example/${draw.upTo(3)}` : value
   }
   return given

@@ -120,7 +120,6 @@ const cases: { readonly [C in Wire.KnownCode]?: ReadonlyArray<Case> } = {
     { method: "POST", target: "/rest/holiday", body: { ...holiday, name: null }, status: 400 }
   ],
   "428C9": [{ method: "POST", target: "/rest/holiday", body: { ...holiday, id: "a" }, status: 400 }],
-  "42501": [{ method: "POST", target: "/rest/holiday", body: { ...holiday, companyId: "rival" }, status: 403 }],
   "42601": [{ target: "/rest/holiday?name=fts.a%20b", status: 400 }],
   "42703": [
     { target: "/rest/holiday?colour=eq.red", status: 400 },
@@ -159,6 +158,7 @@ const elsewhere: { readonly [C in Wire.KnownCode]?: string } = {
   "23503": "the public rules: References.ts",
   "23505": "a row stands already: Upserts.ts",
   "23514": "the public rules: rows/RowRoute.test.ts",
+  "42501": "the public rules: suite/Companies.ts",
   "42803": "aggregates are on: Aggregates.ts",
   "42P01": "cannot arise: tables are made with the store and never dropped",
   "54000": "what the socket server limits: http/NodeServer.test.ts",

@@ -88,8 +88,9 @@ export const print = (row: Fragment, target: Target): Fragment => {
     case "text":
     case "date":
     case "boolean":
-    case "number":
       return sql`coalesce(to_json(${Table.column(row, name)})::text, 'null')`
+    // PostgreSQL writes 100000000000000000000 as 1e+20.
+    case "number":
     case "timestamp":
     case "object":
     case "array":

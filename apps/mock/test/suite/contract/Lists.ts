@@ -1,0 +1,106 @@
+/** Asks for lists and their pages, in the forms that the document allows. */
+import { assert, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Service from "../Service.ts"
+import * as Document from "./Document.ts"
+import { timestamps } from "./Values.ts"
+
+const { companyId } = Service.members.operator
+const holiday = Document.find("holiday")
+
+const holidays = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `day ${from + index}`, date: "2026-05-01", companyId }))
+
+const named = ({ rows }: Service.Reply): ReadonlyArray<unknown> => rows.map((row) => row["name"])
+
+const numbered = (from: number, count: number) => holidays(from, count).map(({ name }) => name)
+
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect("limit is honoured up to 10 000, and offset with it", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Document.clear(holiday)
+      yield* done("POST", holiday.path, { body: holidays(0, 2500), headers: { prefer: "return=minimal" } })
+      for (const [search, from, count] of [
+        ["", 0, 1000],
+        ["limit=10000", 0, 2500],
+        ["limit=2499", 0, 2499],
+        ["limit=1001", 0, 1001],
+        ["limit=1", 0, 1],
+        ["limit=0", 0, 0],
+        ["limit=2000&offset=1000", 1000, 1500],
+        ["limit=10000&offset=2500", 2500, 0],
+        ["offset=2400", 2400, 100],
+        ["limit=10000&offset=99999", 2500, 0]
+      ] as const) {
+        const reply = yield* done("GET", `${holiday.path}?select=name&${search}`)
+        assert.deepStrictEqual(named(reply), numbered(from, count), `?${search}`)
+      }
+    })
+  )
+
+  it.effect("limit and order without a value are absent, and other values than a number of rows are refused", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* Service.Service
+      yield* Document.clear(holiday)
+      yield* done("POST", holiday.path, { body: holidays(0, 3) })
+      for (const search of ["limit=", "order=", "limit=&order=", "order=&limit=&select=id,name"]) {
+        const reply = yield* done("GET", `${holiday.path}?${search}`)
+        assert.deepStrictEqual(named(reply), numbered(0, 3), `?${search}`)
+      }
+      assert.deepStrictEqual(named(yield* done("GET", `${holiday.path}?order=&limit=2&offset=1`)), numbered(1, 2))
+      for (const search of ["limit=-1", "limit=1.5", "limit=ten", "offset=-1", "offset=x"]) {
+        assert.deepStrictEqual((yield* ask("GET", `${holiday.path}?${search}`)).verdict, [400, "PGRST100"], search)
+      }
+      for (const search of ["order=noSuchField", "order=name.up", "select=noSuchField"]) {
+        assert.strictEqual((yield* ask("GET", `${holiday.path}?${search}`)).status, 400, search)
+      }
+    })
+  )
+
+  it.effect("a slash at the end of a path is ignored", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      for (const resource of Document.resources) {
+        yield* Document.clear(resource)
+        const { row } = yield* done("POST", `${resource.path}/`, { body: Document.plain(resource) })
+        const address = Document.address(resource, row).replace("?", "/?")
+        assert.deepStrictEqual((yield* done("GET", address)).row, row, resource.name)
+        assert.deepStrictEqual((yield* done("GET", `${resource.path}/`)).rows, [row], resource.name)
+        assert.strictEqual((yield* done("PATCH", address, { body: {} })).status, 200, resource.name)
+        assert.strictEqual((yield* done("DELETE", address)).status, 204, resource.name)
+      }
+      yield* done("POST", "/api/v1/account/getCurrentUser/", { body: {} })
+    })
+  )
+
+  it.effect("rows are found by the instant of a timestamp, in whatever form it is sent", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      const hooks = Document.find("webhook")
+      yield* Document.clear(hooks)
+      const bodies = timestamps.map(([lastError]) => ({ ...Document.plain(hooks), lastError }))
+      yield* done("POST", hooks.path, { body: bodies })
+      for (const [sent, instant] of timestamps) {
+        for (const [operator, isFound] of [
+          ["eq", (other: string) => other === instant],
+          ["lt", (other: string) => other < instant],
+          ["gte", (other: string) => other >= instant]
+        ] as const) {
+          const expected = timestamps.flatMap(([text, other]) => (isFound(other) ? [text] : []))
+          for (const form of /^(?!0000)\d/.test(instant) ? [sent, `${instant}Z`] : [sent]) {
+            const found = yield* done(
+              "GET",
+              `${hooks.path}?select=lastError&lastError=${operator}.${encodeURIComponent(form)}`
+            )
+            assert.sameMembers(
+              found.rows.map((row) => row["lastError"]),
+              [...expected],
+              `lastError=${operator}.${form}`
+            )
+          }
+        }
+      }
+    })
+  )
+}
