@@ -39,9 +39,7 @@ export interface Options {
   readonly retry?: RetryPolicy.Options | undefined
   /** The longest time of one attempt (default: no limit besides that of the `HttpClient`). */
   readonly timeout?: Duration.DurationInput | undefined
-  /**
-   * Set to `false` where the service does not support `Idempotency-Key`: a create that fails is then not retried.
-   */
+  /** Set to `false` where the service does not support `Idempotency-Key`: a create that fails is then not retried. */
   readonly idempotencyKeys?: boolean | undefined
 }
 
@@ -165,8 +163,8 @@ export interface Service {
   }
 
   /**
-   * Streams the rows that match a query, and fetches page after page while they are consumed. Changes in the meantime
-   * repeat no row.
+   * Streams the rows that match a query, and fetches the next page when it is needed. No row is repeated, even when rows
+   * change in the meantime.
    *
    * @example
    * Stream.runForEach(rows.stream(JournalLine, { where: { accrual: true } }), (line) => Console.log(line.amount))

@@ -1,5 +1,5 @@
 /**
- * A column as machinery sees it: read off a resource's schemas, never declared twice. Nothing else looks into an AST.
+ * Derives the columns of a resource from its schemas. No other module reads a schema's AST.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -19,20 +19,20 @@ export interface Column {
   readonly name: string
   readonly type: Type
   readonly nullable: boolean
-  /** Whether a create must, may or must not carry it. */
+  /** `required` in a create, `optional`, or `never` written: the service sets it. */
   readonly write: "required" | "optional" | "never"
-  /** The field of another resource that its values name. */
+  /** The field of another resource that its values refer to. */
   readonly reference: Id.Reference | undefined
   readonly vocabulary: Vocabulary.Words | undefined
-  /** Whether errors, logs and events withhold its values. */
+  /** `true` when errors, logs and events omit its values. */
   readonly sensitive: boolean
-  /** Whether its values are addresses, which a write must check. */
+  /** `true` when its values are URLs, which a write must check. */
   readonly address: boolean
 }
 
 const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
 
-/** The part of a schema that is not null, and whether there was a null. */
+/** Splits a schema into the part that is not null, and whether it allows null. */
 const split = (ast: AST.AST): readonly [ast: AST.AST, nullable: boolean] => {
   if (!AST.isUnion(ast)) return [ast, false]
   const rest = ast.types.filter((type) => !isNull(type))
@@ -70,7 +70,7 @@ const read = (resource: Resource.Any, name: string, field: AST.AST): Column => {
     type: typeOf(ast),
     nullable,
     write: resource.writes[name] ?? "never",
-    // The field that others refer to carries the same id; it does not refer to itself.
+    // The field that references lead to has the same annotation; it does not refer to itself.
     reference: reference?.resource === resource.resource && reference.field === name ? undefined : reference,
     vocabulary: annotation(Vocabulary.WordsId, ast),
     sensitive: Sensitive.is(ast),
@@ -97,11 +97,11 @@ const wireSchema = (column: Column | undefined, field: Resource.Field): Resource
 }
 
 /**
- * The schemas of a resource's columns under a rule set. `contract` takes their wire types, where an array holds any
- * JSON; `public` takes what is known of its elements, as the resource declares it.
+ * Returns the schemas of a resource's columns under a rule set. Under `contract` an array holds any JSON elements;
+ * under `public` it holds the elements that the resource declares.
  */
 export const schemas = (resource: Resource.Any, rules: RuleSet): Resource.Fields => {
-  // Columns are declared as such fields; the common type of all resources forgets it.
+  // Every resource declares its columns as fields; the type that all resources have in common does not keep it.
   const known = resource.columns as Resource.Fields
   if (rules === "public") return known
   const columns = byName(resource)

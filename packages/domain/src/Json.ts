@@ -1,6 +1,6 @@
 /**
- * JSON values that every store can keep and that come back as they were: finite numbers, text without flaws (keys
- * too), and no deeper than SQLite's JSON functions can follow.
+ * The JSON values that both databases store without loss: finite numbers, text (and keys) without U+0000 and lone
+ * surrogates, and at most as many levels as SQLite's JSON functions parse.
  */
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Either from "effect/Either"
@@ -18,7 +18,7 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** How many arrays and objects may stand inside each other; SQLite gives up at 1 000, its row's own level included. */
+/** The maximum number of nested arrays and objects. SQLite's own limit is 1 000, including the level of the row. */
 export const maximumDepth = 512
 
 /** A finite double. */
@@ -38,10 +38,10 @@ const Shallow = Schema.Unknown.annotations({ description: `JSON at most ${maximu
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" &&
   value !== null &&
-  // Prototypes differ between realms, tags do not; a Date or a Map is no JSON.
+  // Prototypes differ between realms, tags do not. A Date or a Map is not JSON.
   (Object.getPrototypeOf(value) === Object.prototype || Object.prototype.toString.call(value) === "[object Object]")
 
-/** What stands against keeping a value, and where inside it. */
+/** Returns the first part of a value that cannot be stored, with its path. */
 const issueOf = (value: unknown, depth: number): ParseResult.ParseIssue | undefined => {
   if (typeof value === "string") {
     return Text.flaw(value) === undefined ? undefined : new ParseResult.Type(Text.Text.ast, value)
@@ -52,7 +52,7 @@ const issueOf = (value: unknown, depth: number): ParseResult.ParseIssue | undefi
   }
   const isArray = Array.isArray(value)
   if (!isArray && !isObject(value)) return new ParseResult.Type(Json.ast, value)
-  // Not the value itself, which whoever prints the issue could not follow either.
+  // The issue leaves out the value: printing it could exceed the same limit.
   if (depth === maximumDepth) return new ParseResult.Type(Shallow.ast, "more")
   if (isArray) {
     for (let index = 0; index < value.length; index++) {
@@ -69,20 +69,20 @@ const issueOf = (value: unknown, depth: number): ParseResult.ParseIssue | undefi
   return undefined
 }
 
-/** Small values, as they come back from the wire: it knows no negative zero. */
+/** Small values, serialized once because JSON has no negative zero. */
 const generated: Arbitrary.LazyArbitrary<Json> = (fc) =>
   fc
     .jsonValue({ maxDepth: 2, depthSize: "xsmall", stringUnit: Text.character(fc) })
     .map((value): Json => JSON.parse(JSON.stringify(value)))
 
-/** A schema that hands a value on as it came, or says where inside it the flaw stands. */
+/** Makes a schema that returns a value unchanged, or the path of the part that cannot be stored. */
 const keeping = <A extends Json>(
   accepts: (value: unknown) => boolean,
   annotations: Schema.Annotations.Schema<A>
 ): Schema.declare<A> => {
   const keep = () => (value: unknown, _: unknown, ast: AST.AST) => {
     const issue = accepts(value) ? issueOf(value, 0) : new ParseResult.Type(ast, value)
-    // What `accepts` and `issueOf` let through is the definition of A.
+    // A is defined as the values that pass `accepts` and `issueOf`.
     return issue === undefined ? Either.right(value as A) : Either.left(issue)
   }
   const predicate = (value: unknown): boolean => accepts(value) && issueOf(value, 0) === undefined

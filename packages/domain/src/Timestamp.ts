@@ -1,6 +1,6 @@
 /**
- * The date-time as the text it was given in, so that what is read and written back is never changed. One function,
- * `read`, gives the microseconds that moments are compared by; `fromMicros` writes the one canonical form.
+ * The timestamp, stored as the text that was sent, so that a row read and written back is unchanged. `read` returns the
+ * microseconds by which timestamps are compared; `fromMicros` writes the canonical form.
  */
 import type * as Brand from "effect/Brand"
 import * as DateTime from "effect/DateTime"
@@ -9,11 +9,11 @@ import * as CalendarDate from "./CalendarDate.ts"
 import { digits } from "./internal/digits.ts"
 import { PredicateId } from "./internal/predicate.ts"
 
-/** A day of the calendar, of a year or of a week, then a time, then an offset. */
+/** A calendar, ordinal or week date, then a time, then an offset. */
 const form =
   /^(\d{4})-(?:(\d{2})-(\d{2})|(\d{3})|W(\d{2})-(\d))[Tt ](\d{2})(?::(\d{2})(?::(\d{2}))?)?(?:[.,](\d+))?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)?$/
 
-/** Whether a text has the form of a timestamp; its numbers may still be out of range. */
+/** Reports whether a text has the form of a timestamp; its numbers may still be out of range. */
 export const isFormed = (text: string): boolean => form.test(text)
 
 const daySeconds = 86_400
@@ -39,19 +39,19 @@ const endDay = toEpochDay(10_000, 1, 1)
 const firstSecond = firstDay * daySeconds
 const endSecond = endDay * daySeconds
 
-/** `start` + `count` - 1, when the count is within the days from `start` to `end` and the day within the years. */
+/** Returns day number `count` of the days from `start` to `end`, or `undefined` outside them or the years 1 to 9999. */
 const nth = (start: number, count: number, end: number): number | undefined => {
   const day = start + count - 1
   return day >= Math.max(start, firstDay) && day < Math.min(end, endDay) ? day : undefined
 }
 
-/** Microseconds since 1970; one conversion where a double counts them exactly, which is until the year 2255. */
+/** Returns microseconds since 1970, in a single conversion when a double is exact: until the year 2255. */
 const toBigInt = (seconds: number, micros: number): bigint => {
   const all = seconds * 1_000_000 + micros
   return Number.isSafeInteger(all) ? BigInt(all) : BigInt(seconds) * 1_000_000n + BigInt(micros)
 }
 
-/** The whole microseconds in a decimal fraction of some seconds: exact for any number of digits, and never rounded. */
+/** Returns the microseconds in a decimal fraction of `seconds`: exact for any number of digits, and rounded down. */
 const cut = (fraction: string, seconds: number): number => {
   const unit = seconds * 1_000_000
   let micros = 0
@@ -93,8 +93,8 @@ const readAny = (text: string): bigint | undefined => {
 const [dot, colon, capitalT, capitalZ] = [46, 58, 84, 90]
 
 /**
- * Whether a text is a moment in UTC with `Z`, seconds and at most 6 digits of fraction, as nearly all are that are
- * read; no pattern, because every row passes here.
+ * Reports whether a text is a timestamp in the most frequent form: UTC with `Z`, seconds, and at most 6 digits of
+ * fraction. It compares characters because this is faster than a regular expression, and every row passes here.
  */
 export const isPlain = (text: string): boolean => {
   const last = text.length - 1
@@ -113,16 +113,15 @@ const readPlain = (text: string): bigint => {
 }
 
 /**
- * Microseconds since 1970 of the moment that a text names, or `undefined`. A text is an ISO 8601 date-time in extended
- * form: a day of the calendar (`2026-01-31`), of the year (`2026-031`) or of a week (`2026-W05-6`), from the years 1 to
- * 9999; hours, minutes and seconds, of which the last part that is given may have a fraction after `.` or `,`; an
- * offset. A space for `T`, lower-case `t` and `z`, an offset without its colon and one left out, for UTC, are accepted
- * too. `24:00:00` is the next day's midnight, and a leap second is the second after it. What is finer than a
- * microsecond is cut off.
+ * Parses a timestamp to microseconds since 1970, or `undefined`. A timestamp is an ISO 8601 date-time in extended form:
+ * a calendar date (`2026-01-31`), ordinal date (`2026-031`) or week date (`2026-W05-6`) in the years 1 to 9999; a time
+ * of hours, minutes and seconds, whose last part may have a fraction after `.` or `,`; and an offset. Also accepted:
+ * a space instead of `T`, lower-case `t` and `z`, an offset without its colon, and no offset, for UTC. `24:00:00` is
+ * midnight of the next day, and a leap second equals the second after it. Digits beyond microseconds are cut off.
  */
 export const read = (text: string): bigint | undefined => (isPlain(text) ? readPlain(text) : readAny(text))
 
-/** Whether a text names a moment. */
+/** Reports whether a value is a timestamp in any accepted form. */
 export const is = (text: unknown): text is Timestamp =>
   typeof text === "string" && (isPlain(text) || readAny(text) !== undefined)
 
@@ -130,7 +129,7 @@ const firstMicros = BigInt(firstSecond) * 1_000_000n
 const endMicros = BigInt(endSecond) * 1_000_000n
 const farthestMicros = BigInt(farthestOffset) * 1_000_000n
 
-/** Whole milliseconds, rounded down, and the microseconds above them. */
+/** Splits microseconds into milliseconds, rounded down, and the rest. */
 const split = (micros: bigint): readonly [millis: number, rest: number] => {
   const rest = ((micros % 1000n) + 1000n) % 1000n
   return [Number((micros - rest) / 1000n), Number(rest)]
@@ -142,7 +141,7 @@ const write = (micros: bigint, zone: string): string => {
   return `${local}${rest > 0 ? String(rest).padStart(3, "0") : ""}${zone}`
 }
 
-/** A moment of the years 1 to 9999, in any accepted form. */
+/** A timestamp of the years 1 to 9999, in any accepted form. */
 export const Timestamp = Schema.String.pipe(
   Schema.filter((text) => is(text), {
     [PredicateId]: is,
@@ -157,10 +156,10 @@ export const Timestamp = Schema.String.pipe(
 )
 export type Timestamp = string & Brand.Brand<"Timestamp">
 
-/** The moment that a text names, in the text's own form; throws when it names none. */
+/** Brands a text, in its own form, or throws when it is not a timestamp. */
 export const make = (text: string): Timestamp => Timestamp.make(text)
 
-/** What {@link read} gives, beyond the year 2255 more than a double counts; throws when a text names no moment. */
+/** The microseconds since 1970, as {@link read} returns them; throws when the text is not a timestamp. */
 export const toMicros = (text: string): bigint => {
   const micros = read(text)
   if (micros === undefined) throw new RangeError(`not a timestamp: ${text}`)
@@ -168,8 +167,8 @@ export const toMicros = (text: string): bigint => {
 }
 
 /**
- * The canonical timestamp of some microseconds since 1970: UTC with `Z` and 3 digits of fraction, or 6 where it takes
- * them. A moment of the years 0 and 10000, to which an offset can lead, is written with one. Throws beyond.
+ * Writes microseconds since 1970 as the canonical timestamp: UTC with `Z` and 3 digits of fraction, or 6 when they are
+ * needed. An instant in the years 0 and 10000 in UTC gets an offset, with which its year is 1 or 9999; others throw.
  */
 export const fromMicros = (micros: bigint): Timestamp => {
   if (micros < firstMicros - farthestMicros || micros >= endMicros + farthestMicros) {
@@ -181,14 +180,14 @@ export const fromMicros = (micros: bigint): Timestamp => {
       : micros < endMicros
         ? write(micros, "Z")
         : write(micros - farthestMicros, "-23:59")
-  // The one place that writes the form which the brand promises.
+  // The brand promises this form.
   return text as Timestamp
 }
 
 /** The canonical form of a timestamp. Does not sort. */
 export const canonical = (timestamp: Timestamp): Timestamp => fromMicros(toMicros(timestamp))
 
-/** The moment to its millisecond, rounded down: a DateTime holds no more. */
+/** Converts to a DateTime, rounded down to milliseconds. */
 export const toDateTime = (timestamp: Timestamp): DateTime.Utc => DateTime.unsafeMake(split(toMicros(timestamp))[0])
 
 /** The canonical timestamp of a DateTime; throws outside the years 1 to 9999. */

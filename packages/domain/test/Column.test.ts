@@ -62,27 +62,27 @@ describe("Column", () => {
     ])
   })
 
-  it("tells what may be null, and what may be written", () => {
+  it("marks the columns that may be null, and those that may be written", () => {
     assert.deepInclude(column("id"), { nullable: false, write: "never" })
     assert.deepInclude(column("closedAt"), { nullable: true, write: "never" })
     assert.deepInclude(column("label"), { nullable: false, write: "required" })
     assert.deepInclude(column("sent"), { nullable: true, write: "optional" })
   })
 
-  it("finds references, through null too, and none of a key to itself", () => {
+  it("finds references, also of nullable columns, and none from a key to itself", () => {
     assert.deepStrictEqual(column("shelfId")?.reference, { resource: "shelf", field: "id" })
     assert.deepStrictEqual(column("outerId")?.reference, { resource: "box", field: "id" })
     assert.isUndefined(column("id")?.reference)
     assert.isUndefined(column("label")?.reference)
   })
 
-  it("finds vocabularies, through null too", () => {
+  it("finds vocabularies, also of nullable columns", () => {
     assert.deepStrictEqual(column("size")?.vocabulary, { name: "size", known: ["S", "M"] })
     assert.deepStrictEqual(column("lid")?.vocabulary, { name: "size", known: ["S", "M"] })
     assert.isUndefined(column("label")?.vocabulary)
   })
 
-  it("knows which values are withheld", () => {
+  it("marks the sensitive columns", () => {
     assert.isTrue(column("code")?.sensitive)
     assert.isFalse(column("label")?.sensitive)
     const sensitive = Catalogue.resources.flatMap((resource: Resource.Any) =>
@@ -107,7 +107,7 @@ describe("Column", () => {
     assert.isFalse(take("public", "tags")(elements))
     assert.isTrue(take("public", "tags")(["a"]))
     for (const rules of ["contract", "public"] as const) assert.isFalse(take(rules, "label")(""))
-    // What clients create and decode is text.
+    // Clients create and decode text under either rule set.
     const update = Decoder.update(Box)
     assert.deepStrictEqual([update({ tags: ["a"] })._tag, update({ tags: elements })._tag], ["Right", "Left"])
   })

@@ -19,14 +19,14 @@ const nested = (depth: number, leaf: unknown): unknown => {
 }
 
 describe("Json", () => {
-  it("takes every JSON value and hands it on as it came", () => {
+  it("accepts every JSON value and returns it unchanged", () => {
     const value = { a: [1, "x", null, true, {}], "": { b: -1.5e300 } }
     assert.strictEqual(Schema.decodeUnknownSync(JsonObject)(value), value)
     assert.strictEqual(Schema.encodeSync(JsonObject)(value), value)
     for (const json of [null, 0, "", false, []]) assert.deepStrictEqual(Schema.decodeUnknownSync(Json)(json), json)
   })
 
-  it("says where a flaw stands", () => {
+  it("names the path of a value that cannot be stored", () => {
     assert.deepStrictEqual(issues(JsonObject, { a: [1, { b: "\u0000" }] }), [
       'a.1.b: Expected text without U+0000 or a lone surrogate, actual "\\u0000"'
     ])

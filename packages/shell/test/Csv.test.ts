@@ -33,7 +33,7 @@ describe("Csv", () => {
     )
   })
 
-  it("tells nothing from an empty text", () => {
+  it("reads an empty cell as null, and a quoted one as an empty text", () => {
     assert.deepStrictEqual(fields(`a,,""\n`), [["a", null, ""]])
   })
 
