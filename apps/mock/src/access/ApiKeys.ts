@@ -1,5 +1,6 @@
 /**
- * Issues, verifies, rolls and revokes API keys. Keys are stored as digests and verified from memory.
+ * Issues, verifies and revokes API keys. Only digests are stored; verification is cached in memory; a revocation takes
+ * effect immediately.
  */
 import type { ApiKeyRecord } from "@mfgdata/client/AdminApi"
 import * as Key from "@mfgdata/domain/ApiKey"
@@ -14,8 +15,9 @@ import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import type { Scope as Lifetime } from "effect/Scope"
 import { randomBytes } from "node:crypto"
-import type { Change, Rows, Step } from "../sql/Change.ts"
-import { type Fragment, identifier, join, render, sql } from "../sql/Statement.ts"
+import type { Rows } from "../sql/Change.ts"
+import { type Fragment, identifier, join, sql } from "../sql/Statement.ts"
+import * as ServiceTables from "../store/ServiceTables.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Member, World } from "../world/World.ts"
@@ -23,10 +25,10 @@ import * as ApiKey from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
 import * as KeyCache from "./KeyCache.ts"
 
-/** No key, or none that is in use; one whose time is over. */
+/** The reasons for which a key is refused. */
 type Denial = { readonly _tag: "KeyMissing" } | { readonly _tag: "KeyInvalid" } | { readonly _tag: "KeyExpired" }
 
-/** There is no such key, or it was revoked. */
+/** The key does not exist, or was revoked. */
 export class ApiKeyMissing extends Data.TaggedError("ApiKeyMissing")<{ readonly id: string }> {
   override get message() {
     return `there is no key ${JSON.stringify(this.id)} in use`
@@ -43,7 +45,7 @@ export class MemberMissing extends Data.TaggedError("MemberMissing")<{
   }
 }
 
-/** A new key, which is not shown again, and what is kept of it. */
+/** A new key, which is returned only once, and its stored record. */
 export interface Issued {
   readonly key: Redacted.Redacted<Key.ApiKey>
   readonly record: ApiKeyRecord
@@ -58,19 +60,19 @@ export interface NewKey {
 }
 
 export interface ApiKeys {
-  /** Who calls by a key; an `Exit` when memory knows. */
+  /** The caller of a key; an `Exit` when it is cached. */
   readonly verify: (key: string | undefined) => Effect.Effect<Caller, Denial | StoreUnavailable>
-  /** Lets a key of any form in, for as long as the process lives. */
+  /** Accepts a key of any form with full access, for the life of the process. */
   readonly install: (key: string, member: Member) => void
   readonly create: (key: NewKey) => Effect.Effect<Issued, MemberMissing | StoreUnavailable>
-  /** All keys, the newest first. */
+  /** All keys, newest first. */
   readonly list: Effect.Effect<ReadonlyArray<ApiKeyRecord>, StoreUnavailable>
   readonly revoke: (id: string) => Effect.Effect<ApiKeyRecord, ApiKeyMissing | StoreUnavailable>
-  /** A new key like another, which ends after `overlapMillis`. */
+  /** Issues a replacement for a key, which expires after `overlapMillis`. */
   readonly roll: (id: string, overlapMillis: number) => Effect.Effect<Issued, ApiKeyMissing | StoreUnavailable>
-  /** Asks the store again, which was replaced. */
-  readonly forget: () => void
-  /** How often the store was asked about a key. */
+  /** Clears the cache, after the store was replaced. */
+  readonly clearCache: () => void
+  /** The number of lookups in the store. */
   readonly lookups: () => number
 }
 
@@ -79,16 +81,16 @@ const missing = denied("KeyMissing")
 const invalid = denied("KeyInvalid")
 const expired = denied("KeyExpired")
 
-/** What is remembered of a key: who calls by it, and until when. */
-interface Verdict {
+/** A cached lookup: the key's caller or denial, and its expiry. */
+interface CachedKey {
   readonly caller: Exit.Exit<Caller, Denial>
   readonly keyId: string | undefined
   readonly untilMillis: number
 }
 
-const unknown: Verdict = { caller: invalid, keyId: undefined, untilMillis: Infinity }
+const unknown: CachedKey = { caller: invalid, keyId: undefined, untilMillis: Infinity }
 
-const fromRecord = ({ companyId, expiresAt, id, revokedAt, scopes, userId }: ApiKeyRecord): Verdict =>
+const fromRecord = ({ companyId, expiresAt, id, revokedAt, scopes, userId }: ApiKeyRecord): CachedKey =>
   revokedAt !== null
     ? unknown
     : {
@@ -111,79 +113,77 @@ const insertion = sql`INSERT INTO "_apiKey" (${join(written.map(identifier), ", 
 
 const inUse = (id: string): Fragment => sql`"id" = ${id} AND "revokedAt" IS NULL`
 
-/** How often last uses are written down: by a use and not by a timer, so that an idle world is still. */
+/** The least interval between writes of last uses. A request triggers them and no timer, so that an idle world is still. */
 const writeEveryMillis = 60_000
 
-/** The keys of a world. What was not written down by then is when the scope ends. */
+/** The keys of a world. Pending last uses are written when the scope ends. */
 export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKeys, never, Lifetime> =>
   Effect.gen(function* () {
-    const cache = KeyCache.make<Verdict>(() => performance.now())
+    const cache = KeyCache.make<CachedKey>(() => performance.now())
     const uses = new Map<string, number>()
     const fork = Runtime.runFork(yield* Effect.runtime())
     let lookups = 0
     let due = now() + writeEveryMillis
 
-    const judge = ({ caller, keyId, untilMillis }: Verdict): Exit.Exit<Caller, Denial> => {
+    const judge = ({ caller, keyId, untilMillis }: CachedKey): Exit.Exit<Caller, Denial> => {
       if (keyId === undefined) return caller
       const millis = now()
       if (millis >= untilMillis) return expired
       uses.set(keyId, millis)
       if (millis >= due) {
         due = millis + writeEveryMillis
-        fork(writeOrLose)
+        fork(tryWrite)
       }
       return caller
     }
 
-    const read = (fragment: Fragment) => store.read(render(fragment, store.dialect))
-    const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, store.dialect) })
-    // No statement here breaks a constraint, whatever a caller sends.
-    const apply = <A, E>(change: Change<A, E>) => store.change(change).pipe(Effect.catchTag("Refused", Effect.die))
+    const tables = ServiceTables.make(store)
 
-    /** Statements of which the first answers a key's record, or nothing when there is no such key. */
-    const change = <E>(absent: () => E, ...fragments: ReadonlyArray<Fragment>) =>
-      apply({
-        steps: fragments.map(run),
-        settle: ([answered]) => {
-          const row = answered?.[0]
+    /** Runs statements of which the first returns the key's record, or no row when the key does not exist. */
+    const change = <E>(absent: () => E, ...statements: ReadonlyArray<Fragment>) =>
+      tables.change({
+        statements,
+        resolve: ([rows]) => {
+          const row = rows?.[0]
           return row === undefined ? Either.left(absent()) : Either.right(ApiKey.fromRow(row))
         }
       })
 
     const look = (digest: string): Effect.Effect<Caller, Denial | StoreUnavailable> => {
       lookups += 1
-      const learn = ([row]: Rows) => {
-        const verdict = row === undefined ? unknown : fromRecord(ApiKey.fromRow(row))
-        cache.set(digest, verdict)
-        return judge(verdict)
+      const remember = ([row]: Rows) => {
+        const cached = row === undefined ? unknown : fromRecord(ApiKey.fromRow(row))
+        cache.set(digest, cached)
+        return judge(cached)
       }
       return SyncEffect.andThen(
-        read(sql`SELECT ${ApiKey.columns} FROM "_apiKey" WHERE "digest" = ${digest}`),
-        Exit.flatMap(learn)
+        tables.read(sql`SELECT ${ApiKey.columns} FROM "_apiKey" WHERE "digest" = ${digest}`),
+        Exit.flatMap(remember)
       )
     }
 
     const write = Effect.suspend(() => {
-      const steps = Array.from(uses, ([id, millis]) =>
-        run(sql`UPDATE "_apiKey" SET "lastUsedAt" = ${ApiKey.toMicros(millis)} WHERE "id" = ${id}`)
+      const statements = Array.from(
+        uses,
+        ([id, millis]) => sql`UPDATE "_apiKey" SET "lastUsedAt" = ${ApiKey.toMicros(millis)} WHERE "id" = ${id}`
       )
       uses.clear()
-      return steps.length === 0 ? Effect.void : apply({ steps, settle: () => Either.right(undefined) })
+      return statements.length === 0 ? Effect.void : tables.change({ statements, resolve: () => Either.void })
     })
-    const writeOrLose = Effect.ignore(write)
+    const tryWrite = Effect.ignore(write)
     const unwatch = store.watch((news) => news === "keys" && cache.clear())
     yield* Effect.addFinalizer(() => Effect.sync(unwatch))
-    yield* Effect.addFinalizer(() => writeOrLose)
+    yield* Effect.addFinalizer(() => tryWrite)
 
-    /** What ends a key is known here as soon as it is done, also when whoever asked for it has left. */
+    /** Clears the cache as soon as a key has ended, also when the request was interrupted. */
     const ending = <A, E>(effect: Effect.Effect<A, E>) => Effect.uninterruptible(Effect.tap(effect, cache.clear))
 
     return {
       verify: (key) => {
         if (key === undefined) return missing
         const digest = KeyCache.digest(key)
-        const verdict = cache.get(digest)
-        if (verdict !== undefined) return judge(verdict)
+        const cached = cache.get(digest)
+        if (cached !== undefined) return judge(cached)
         return Either.isLeft(Key.check(key)) ? invalid : look(digest)
       },
       install: (key, { companyId, userId }) => {
@@ -209,7 +209,7 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
           ).pipe(Effect.map((record) => ({ key, record })))
         }),
       list: Effect.flatMap(write, () =>
-        Effect.map(read(sql`SELECT ${ApiKey.columns} FROM "_apiKey" ORDER BY "id" DESC`), (rows) =>
+        Effect.map(tables.read(sql`SELECT ${ApiKey.columns} FROM "_apiKey" ORDER BY "id" DESC`), (rows) =>
           rows.map(ApiKey.fromRow)
         )
       ),
@@ -235,7 +235,7 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
               WHERE "id" = ${id} AND ("expiresAt" IS NULL OR "expiresAt" > ${end})`
           ).pipe(Effect.map((record) => ({ key, record })))
         }).pipe(ending),
-      forget: cache.clear,
+      clearCache: cache.clear,
       lookups: () => lookups
     }
   })

@@ -1,5 +1,5 @@
 /**
- * Who calls: the user and company of the key, and what the key may do. Isolation uses this and nothing else.
+ * The caller: the user, company and scopes of the API key. Isolation uses this and nothing else.
  */
 import type { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type * as Scope from "@mfgdata/domain/Scope"

@@ -1,9 +1,9 @@
 /**
- * The key that a request carries: a bearer token, or the header `apikey` where there is no `Authorization`.
+ * Reads the API key of a request: a bearer token, or the header `apikey` when `Authorization` is absent.
  */
 import type * as Exchange from "../Exchange.ts"
 
-/** The text in the place of a key, if there is one; an empty text is one too. */
+/** The text of the key, possibly empty; `undefined` when neither header carries one. */
 export const fromHeaders = (headers: Exchange.Headers): string | undefined => {
   const { apikey, authorization } = headers
   if (authorization === undefined) return apikey

@@ -1,38 +1,38 @@
 /**
- * What is known of keys without asking the store. A verdict is forgotten soon enough that a key revoked elsewhere is
- * refused here within a second. Keys themselves are not kept, and digests are compared in constant time.
+ * Caches lookups of keys by digest. Entries expire soon enough that a key revoked by another instance is refused within a
+ * second. Keys themselves are not kept, and digests are compared in constant time.
  */
 import { hash, timingSafeEqual } from "node:crypto"
 
-/** Milliseconds for which a verdict holds. */
+/** The time to live of an entry, in milliseconds. */
 export const lifetime = 900
 
 const capacity = 10_000
 
 export interface KeyCache<A> {
   readonly get: (digest: string) => A | undefined
-  readonly set: (digest: string, verdict: A) => void
-  /** A verdict that holds until the process ends. */
-  readonly pin: (digest: string, verdict: A) => void
+  readonly set: (digest: string, value: A) => void
+  /** Adds an entry that never expires. */
+  readonly pin: (digest: string, value: A) => void
   readonly clear: () => void
 }
 
 interface Entry<A> {
   readonly digest: Buffer
-  readonly verdict: A
+  readonly value: A
   readonly until: number
 }
 
-/** What is kept of a key, at rest and in memory: SHA-256, in hexadecimal digits. */
+/** The SHA-256 of a key in hexadecimal digits, as stored and cached. */
 export const digest = (key: string): string => hash("sha256", key)
 
-/** Whether two digests are the same, in a time that does not tell where they differ. */
+/** Compares two digests in constant time. */
 export const isSame = (one: Buffer, other: string): boolean => timingSafeEqual(one, Buffer.from(other, "latin1"))
 
-/** A digest to compare others with. */
-export const kept = (digest: string): Buffer => Buffer.from(digest, "latin1")
+/** A digest as bytes, to compare others with. */
+export const toBytes = (digest: string): Buffer => Buffer.from(digest, "latin1")
 
-// Where an entry is looked for may show in the time it takes; what is found there is compared as a whole.
+// The lookup by a prefix may leak through timing; the whole digest is then compared in constant time.
 const place = (digest: string): string => digest.slice(0, 12)
 
 /** An empty cache on a clock of milliseconds that never goes backwards. */
@@ -46,16 +46,16 @@ export const make = <A>(now: () => number): KeyCache<A> => {
   return {
     get: (digest) => {
       const entry = find(pinned, digest) ?? find(entries, digest)
-      return entry !== undefined && entry.until > now() ? entry.verdict : undefined
+      return entry !== undefined && entry.until > now() ? entry.value : undefined
     },
-    set: (digest, verdict) => {
+    set: (digest, value) => {
       entries.delete(place(digest))
-      entries.set(place(digest), { digest: kept(digest), verdict, until: now() + lifetime })
+      entries.set(place(digest), { digest: toBytes(digest), value, until: now() + lifetime })
       if (entries.size <= capacity) return
       const [oldest] = entries.keys()
       if (oldest !== undefined) entries.delete(oldest)
     },
-    pin: (digest, verdict) => void pinned.set(place(digest), { digest: kept(digest), verdict, until: Infinity }),
+    pin: (digest, value) => void pinned.set(place(digest), { digest: toBytes(digest), value, until: Infinity }),
     clear: () => entries.clear()
   }
 }

@@ -1,22 +1,21 @@
 /**
- * How often a key may ask: a number of requests in a window, which begins with the first of them. Each process counts
- * what it answers itself.
+ * Limits the requests of each key per window, which begins with the first request. Each process counts its own requests.
  */
 import type * as Exchange from "../Exchange.ts"
 import type { Rate } from "../Settings.ts"
 
-/** What became of a request. */
-interface Verdict {
+/** The decision about one request. */
+interface Decision {
   readonly isWithin: boolean
   /** Seconds until the window ends, rounded up. */
   readonly secondsLeft: number
-  /** What every answer tells of it. */
+  /** The `RateLimit` headers of the response. */
   readonly headers: Exchange.Headers
 }
 
 export interface RateLimit {
-  /** Counts a request by a key. */
-  readonly take: (keyId: string) => Verdict
+  /** Counts a request of a key. */
+  readonly take: (keyId: string) => Decision
 }
 
 interface Window {
@@ -24,7 +23,7 @@ interface Window {
   taken: number
 }
 
-/** Windows beyond this number are looked through for those that are over. */
+/** The number of windows above which expired ones are removed. */
 const capacity = 10_000
 
 /** A limit on a clock of milliseconds. */
@@ -36,7 +35,7 @@ export const make = ({ requests, windowMillis }: Rate, now: () => number): RateL
   const windowOf = (keyId: string): Window => {
     const millis = now()
     const known = windows.get(keyId)
-    // A clock that was set back begins anew, too.
+    // A clock that was set back starts a new window.
     if (known !== undefined && millis < known.untilMillis && known.untilMillis - millis <= windowMillis) return known
     const begun = { untilMillis: millis + windowMillis, taken: 0 }
     windows.set(keyId, begun)
@@ -61,7 +60,7 @@ export const make = ({ requests, windowMillis }: Rate, now: () => number): RateL
           "RateLimit-Policy": policy,
           "X-RateLimit-Limit": String(requests),
           "X-RateLimit-Remaining": String(remaining),
-          // Milliseconds since 1970, as the public system says it.
+          // Milliseconds since 1970, as in the public system.
           "X-RateLimit-Reset": String(window.untilMillis)
         }
       }

@@ -1,5 +1,5 @@
 /**
- * The `AccountApi` as a function: an operation's body in, its answer out, for a caller who was let in before.
+ * Adapts the `AccountApi` to a function from an operation's body to its response, for an authenticated caller.
  */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServer from "@effect/platform/HttpServer"
@@ -16,19 +16,19 @@ import type * as Exchange from "../Exchange.ts"
 import type { Member, World } from "../world/World.ts"
 import * as AccountLive from "./AccountLive.ts"
 
-/** Asks an operation with a body that it takes. */
+/** Calls an operation with a checked body. */
 export interface AccountHttp {
   (operation: Operation.Any, body: string, caller: Member): Effect.Effect<Exchange.Answer>
 }
 
-/** Who was let in before the API is asked. */
-class Admitted extends Context.Reference<Admitted>()("@mfgdata/mock/Admitted", {
+/** The caller that was authenticated before the API is called. */
+class AuthenticatedCaller extends Context.Reference<AuthenticatedCaller>()("@mfgdata/mock/AuthenticatedCaller", {
   defaultValue: (): Member | undefined => undefined
 }) {}
 
 const authorization = Layer.succeed(Authorization, {
   bearerAuth: () =>
-    Effect.flatMap(Admitted, (caller) =>
+    Effect.flatMap(AuthenticatedCaller, (caller) =>
       caller === undefined
         ? Effect.fail(OperationError.make("UNAUTHORIZED", "An API key is required"))
         : Effect.succeed(caller)
@@ -42,11 +42,11 @@ const bodyOf = ({ body }: HttpServerResponse.HttpServerResponse): Exchange.Answe
     case "Raw":
       return String(body.body)
     default:
-      throw new Error(`an operation answers JSON, not ${body._tag}`)
+      throw new Error(`an operation responds with JSON, not ${body._tag}`)
   }
 }
 
-/** What the API answers has one media type. */
+/** A response of the API, which has one media type. */
 const toAnswer = (response: HttpServerResponse.HttpServerResponse): Exchange.Answer => {
   const { "content-length": _, "content-type": __, ...headers } = response.headers
   return {
@@ -73,7 +73,7 @@ export const make = (world: World["Type"]): Effect.Effect<AccountHttp, never, Sc
       const request = HttpServerRequest.fromWeb(new Request(`http://api${path}`, { method: "POST", headers, body }))
       return app.pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, request),
-        Effect.provideService(Admitted, caller),
+        Effect.provideService(AuthenticatedCaller, caller),
         Effect.provide(context),
         Effect.scoped,
         Effect.map(toAnswer)

@@ -1,23 +1,23 @@
 /**
- * What each operation does, for the caller that its key names.
+ * Implements each operation of the `AccountApi` for the caller.
  */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { AccountApi, Caller } from "@mfgdata/client/AccountApi"
 import * as Effect from "effect/Effect"
 import type * as Exchange from "../Exchange.ts"
+import * as ServiceTables from "../store/ServiceTables.ts"
 import { StoreUnavailable } from "../store/Store.ts"
 import type { Member, World } from "../world/World.ts"
 import * as Attributes from "./Attributes.ts"
 import * as NotificationPreferences from "./NotificationPreferences.ts"
 import * as OperationErrorResponse from "./OperationErrorResponse.ts"
-import * as AccountTables from "./AccountTables.ts"
 import * as Users from "./Users.ts"
 
-/** An answer as it is, where a schema has no place for its headers. */
+/** A response as it is: the schema has no place for its headers. */
 const toResponse = ({ body, headers, status }: Exchange.Answer) => HttpServerResponse.raw(body, { status, headers })
 
-/** Works for the caller; while the store cannot answer, the answer says when to come again. */
+/** Runs work for the caller; while the store is unavailable, the response has `Retry-After`. */
 const asCaller = <A, E>(work: (caller: Member) => Effect.Effect<A, E>) =>
   Effect.flatMap(Caller, work).pipe(
     Effect.catchIf(
@@ -26,10 +26,11 @@ const asCaller = <A, E>(work: (caller: Member) => Effect.Effect<A, E>) =>
     )
   )
 
-/** The operations on a world. */
+/** The operations over a world. */
 export const layer = ({ newId, now, store }: World["Type"]) => {
-  const tables = AccountTables.make(store)
-  const categories = (wanted: Attributes.Wanted) => () => asCaller((caller) => Attributes.list(tables, caller, wanted))
+  const tables = ServiceTables.make(store)
+  const categories = (filter: Attributes.CategoryFilter) => () =>
+    asCaller((caller) => Attributes.list(tables, caller, filter))
 
   return HttpApiBuilder.group(AccountApi, "account", (handlers) =>
     handlers

@@ -1,5 +1,5 @@
 /**
- * What a company records of its users: categories of attributes, and the values of the calling user.
+ * Reads and writes user attributes: a company's categories, and the values of the calling user.
  */
 import * as Attribute from "@mfgdata/domain/Attribute"
 import * as Decoder from "@mfgdata/domain/Decoder"
@@ -14,22 +14,22 @@ import * as Struct from "effect/Struct"
 import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import type { Rows } from "../sql/Change.ts"
 import { empty, type Fragment, identifier, join, sql, text, type Value } from "../sql/Statement.ts"
+import type { ServiceTables } from "../store/ServiceTables.ts"
 import type { Member } from "../world/World.ts"
 import * as OperationErrorResponse from "./OperationErrorResponse.ts"
-import type { Tables } from "./AccountTables.ts"
 
 type Reference = Operation.Request<typeof Operations.account.deleteUserAttributeValue>
 type Upsert = Operation.Request<typeof Operations.account.upsertUserAttributeValue>
 
-/** Which categories are asked for. */
-export type Wanted =
+/** The categories that a request selects. */
+export type CategoryFilter =
   | { readonly _tag: "All" }
   | { readonly _tag: "Public"; readonly isPublic: boolean }
   | { readonly _tag: "One"; readonly id: Attribute.UserAttributeCategoryId }
 
 const types = Struct.keys(Attribute.valueTypes)
 
-/** The service's data types are the types of values, counted from 1. */
+/** The data types are the types of values, numbered from 1. */
 const dataType = (type: Attribute.ValueType): Attribute.DataType => ({
   id: types.indexOf(type) + 1,
   isBoolean: type === "boolean",
@@ -66,7 +66,7 @@ const part = <A, I>(
     columns: names.map((name) => sql`${identifier(alias)}.${identifier(name)}`),
     end: start + names.length,
     read,
-    /** What stands there, if the join found something. */
+    /** The row of the joined table, if the join found one. */
     readAny: (row: ReadonlyArray<Value>): ReadonlyArray<A> => (row[start] === null ? [] : [read(row)])
   }
 }
@@ -76,14 +76,14 @@ const attribute = part("a", UserAttribute, category.end)
 const value = part("v", AttributeValue, attribute.end)
 const columns = join([...category.columns, ...attribute.columns, ...value.columns], ", ")
 
-const condition = (wanted: Wanted): Fragment => {
-  switch (wanted._tag) {
+const condition = (filter: CategoryFilter): Fragment => {
+  switch (filter._tag) {
     case "All":
       return empty
     case "Public":
-      return sql` AND c."public" = ${ServiceColumn.truth(wanted.isPublic)}`
+      return sql` AND c."public" = ${ServiceColumn.truth(filter.isPublic)}`
     case "One":
-      return sql` AND c."id" = ${wanted.id}`
+      return sql` AND c."id" = ${filter.id}`
   }
 }
 
@@ -102,22 +102,22 @@ const fold = (rows: Rows): ReadonlyArray<Attribute.Category> =>
       }))
     : []
 
-const find = ({ read }: Tables, { companyId, userId }: Member, wanted: Wanted) =>
+const find = ({ read }: ServiceTables, { companyId, userId }: Member, filter: CategoryFilter) =>
   Effect.map(
     read(sql`SELECT ${columns} FROM "_attributeCategory" AS c
       LEFT JOIN "_attribute" AS a ON a."categoryId" = c."id" AND a."active" = 1
       LEFT JOIN "_attributeValue" AS v ON v."attributeId" = a."id" AND v."userId" = ${userId}
-      WHERE c."companyId" = ${companyId} AND c."active" = 1${condition(wanted)}
+      WHERE c."companyId" = ${companyId} AND c."active" = 1${condition(filter)}
       ORDER BY c."id", a."sortOrder", a."id"`),
     fold
   )
 
 /** The active categories of the caller's company with their active attributes, in order, and the caller's values. */
-export const list = (tables: Tables, caller: Member, wanted: Wanted) =>
-  Effect.map(find(tables, caller, wanted), (results): Operations.Categories => ({ results, count: null }))
+export const list = (tables: ServiceTables, caller: Member, filter: CategoryFilter) =>
+  Effect.map(find(tables, caller, filter), (results): Operations.Categories => ({ results, count: null }))
 
 /** One of them. */
-export const get = (tables: Tables, caller: Member, id: Attribute.UserAttributeCategoryId) =>
+export const get = (tables: ServiceTables, caller: Member, id: Attribute.UserAttributeCategoryId) =>
   Effect.flatMap(find(tables, caller, { _tag: "One", id }), ([category]) =>
     category === undefined
       ? Effect.fail(OperationError.make("NOT_FOUND", "There is no such category"))
@@ -130,9 +130,13 @@ const ownAttribute = ({ companyId }: Member, id: string): Fragment =>
     WHERE a."id" = ${id} AND c."companyId" = ${companyId} AND a."active" = 1 AND c."active" = 1`
 
 /** Deletes a value of the caller; what is not there or not the caller's stays as it is. */
-export const remove = ({ change }: Tables, caller: Member, { userAttributeId, userAttributeValueId }: Reference) =>
+export const remove = (
+  { write }: ServiceTables,
+  caller: Member,
+  { userAttributeId, userAttributeValueId }: Reference
+) =>
   Effect.as(
-    change(sql`DELETE FROM "_attributeValue"
+    write(sql`DELETE FROM "_attributeValue"
       WHERE "id" = ${userAttributeValueId} AND "attributeId" = ${userAttributeId} AND "userId" = ${caller.userId}
       AND EXISTS (${ownAttribute(caller, userAttributeId)})`),
     null
@@ -165,7 +169,11 @@ const assignments = (give: (column: string) => Fragment): Fragment =>
   )
 
 /** Writes the value into the column of its type, and null into the others. */
-const write = ({ userId }: Member, { type, userAttributeId, userAttributeValueId, value }: Upsert, newId: string) => {
+const assignment = (
+  { userId }: Member,
+  { type, userAttributeId, userAttributeValueId, value }: Upsert,
+  newId: string
+) => {
   const give = (column: string) => (column === Attribute.valueTypes[type].column ? stored(value) : text("NULL"))
   return userAttributeValueId === undefined
     ? sql`INSERT INTO "_attributeValue" ("id", "attributeId", "userId", ${join(valueColumns.map(identifier), ", ")})
@@ -178,7 +186,7 @@ const write = ({ userId }: Member, { type, userAttributeId, userAttributeValueId
 }
 
 /** Sets the caller's value of an attribute, in place of the one there was. */
-export const upsert = (tables: Tables, caller: Member, request: Upsert, newId: () => string) =>
+export const upsert = (tables: ServiceTables, caller: Member, request: Upsert, newId: () => string) =>
   Effect.gen(function* () {
     const [found] = yield* tables.read(ownAttribute(caller, request.userAttributeId))
     if (found === undefined) return yield* Effect.fail(OperationError.make("NOT_FOUND", "There is no such attribute"))
@@ -186,7 +194,7 @@ export const upsert = (tables: Tables, caller: Member, request: Upsert, newId: (
       Decoder.make("value", accepted(decodeAttribute(found)))(request),
       OperationErrorResponse.fromDecodeError
     )
-    const [written] = yield* tables.change(write(caller, request, newId()))
+    const [written] = yield* tables.write(assignment(caller, request, newId()))
     if (written === undefined) return yield* Effect.fail(OperationError.make("NOT_FOUND", "There is no such value"))
     return { id: Attribute.UserAttributeValueId.make(String(written[0])) }
   })

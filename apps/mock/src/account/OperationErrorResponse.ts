@@ -1,5 +1,5 @@
 /**
- * A refusal of the operation interface: the code decides the status.
+ * The error responses of the operation interface: the code decides the status.
  */
 import type { Json } from "@mfgdata/domain/Json"
 import type { DecodeError } from "@mfgdata/domain/DecodeError"
@@ -8,36 +8,36 @@ import * as Arr from "effect/Array"
 import type * as Exchange from "../Exchange.ts"
 import * as RowError from "../rows/RowError.ts"
 
-/** The answer that says it. */
+/** The response of an error. */
 export const toAnswer = (error: OperationError.OperationError, headers: Exchange.Headers = {}): Exchange.Answer => ({
   status: error.status,
   headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
   body: JSON.stringify(error)
 })
 
-/** What the row interface would refuse, in the form of the operation interface. */
+/** An error of the row interface in the form of the operation interface. */
 export const fromRowError = (error: RowError.RowError): Exchange.Answer => {
   const { headers, message, status } = RowError.told(error)
   const code = OperationError.codes.find((code) => OperationError.statuses[code] === status) ?? "BAD_REQUEST"
   return toAnswer({ ...OperationError.make(code, message), status }, headers)
 }
 
-/** One thing that is wrong with a body, and where. */
+/** One problem of a request body, with its path. */
 export interface Issue {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
 }
 
-/** A body that is not what the operation takes. */
+/** The error of a body that does not match the operation's schema. */
 export const invalid = (...issues: ReadonlyArray<Issue>): OperationError.KnownError<"BAD_REQUEST"> => {
-  const told: Json = { issues: issues.map(({ message, path }) => ({ path, message })) }
-  return OperationError.make("BAD_REQUEST", "Input validation failed", told)
+  const data: Json = { issues: issues.map(({ message, path }) => ({ path, message })) }
+  return OperationError.make("BAD_REQUEST", "Input validation failed", data)
 }
 
 const toWire = (path: DecodeError["issues"][number]["path"]): Issue["path"] =>
   path.map((part) => (typeof part === "number" ? part : String(part)))
 
-/** What does not fit the operation's schema; alternatives at one place are one issue. */
+/** The error of a decoding failure; alternatives at one path are one issue. */
 export const fromDecodeError = ({ issues }: DecodeError): OperationError.KnownError<"BAD_REQUEST"> =>
   invalid(
     ...Object.values(Arr.groupBy(issues, ({ path }) => JSON.stringify(toWire(path)))).map((issues) => {

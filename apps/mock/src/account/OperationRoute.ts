@@ -1,6 +1,6 @@
 /**
- * The operation interface: finds the operation that a path names, reads its body, and lets the API answer. A body that
- * does not fit goes no further, so that what is wrong with it is told in our form.
+ * Routes requests of the operation interface: finds the operation of a path, checks the body and calls the API. Bodies
+ * are checked here, so that errors have the service's own form.
  */
 import * as Decoder from "@mfgdata/domain/Decoder"
 import * as Suggestion from "@mfgdata/domain/Suggestion"
@@ -15,12 +15,12 @@ import type { Member, World } from "../world/World.ts"
 import * as MediaType from "../rows/request/MediaType.ts"
 import * as OperationErrorResponse from "./OperationErrorResponse.ts"
 
-/** Answers a request for a path below the base address, by a caller who was let in. */
+/** Handles an authenticated request for a path below the base address. */
 export interface OperationRoute {
   (request: Exchange.Request, caller: Member, path: string): Effect.Effect<Exchange.Answer>
 }
 
-/** The methods that the path of an operation answers. */
+/** The methods that an operation's path accepts. */
 export const methods = ["POST", "OPTIONS"] as const
 
 const operations = new Map(Operations.all.map((operation) => [operation.path, operation]))
@@ -44,7 +44,7 @@ const refused = (error: OperationError.OperationError): Either.Either<never, Exc
 
 const malformed = (message: string) => refused(OperationErrorResponse.invalid({ path: [], message }))
 
-/** The text of a body that the operation takes. */
+/** The text of a body that matches the operation's schema. */
 const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Request): Read => {
   const contentType = headers["content-type"]
   if (!MediaType.isJson(contentType)) {
@@ -66,7 +66,7 @@ const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Requ
   })
 }
 
-/** The operations of a world, until the scope ends. The API is loaded when it is first asked: not every world is. */
+/** The operations of a world, until the scope ends. The API is loaded on its first request, which tests may never send. */
 export const make = (world: World["Type"]): Effect.Effect<OperationRoute, never, Scope.Scope> =>
   Effect.gen(function* () {
     const lifetime = yield* Effect.scope

@@ -1,5 +1,5 @@
 /**
- * The accounts of users, as members of the caller's company see them and as the users themselves change them.
+ * Reads accounts of users of the caller's company, and updates the caller's own account.
  */
 import * as Account from "@mfgdata/domain/Account"
 import type { UserId } from "@mfgdata/domain/Ids"
@@ -14,9 +14,9 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import { empty, identifier, join, sql } from "../sql/Statement.ts"
+import type { ServiceTables } from "../store/ServiceTables.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { Member } from "../world/World.ts"
-import type { Tables } from "./AccountTables.ts"
 
 type PublicAccount = Operation.Request<typeof Operations.account.updatePublicAccount>
 
@@ -37,10 +37,10 @@ const columns = join(
   ", "
 )
 
-/** No user of the caller's company has the id; whether another company's has is not told. */
+/** The caller's company has no user of this id; users of other companies are not revealed. */
 const absent = OperationError.make("NOT_FOUND", "There is no such user")
 
-const find = ({ read }: Tables, { companyId }: Member, id: UserId) =>
+const find = ({ read }: ServiceTables, { companyId }: Member, id: UserId) =>
   Effect.map(
     read(sql`SELECT ${columns} FROM "_user" AS u JOIN "_companyUser" AS m ON m."userId" = u."id"
       WHERE u."id" = ${id} AND m."companyId" = ${companyId}`),
@@ -48,16 +48,16 @@ const find = ({ read }: Tables, { companyId }: Member, id: UserId) =>
   )
 
 /** The account of a user of the caller's company. */
-export const get = (tables: Tables, caller: Member, id: UserId) =>
+export const get = (tables: ServiceTables, caller: Member, id: UserId) =>
   Effect.flatMap(find(tables, caller, id), ([account]) =>
     account === undefined ? Effect.fail(absent) : Effect.succeed(account)
   )
 
-/** Takes what a profile has of an account. */
+/** The profile fields of an account. */
 const toProfile = Schema.decodeSync(Account.CurrentUser)
 
 /** The profile of the caller. */
-export const profile = (tables: Tables, caller: Member) =>
+export const profile = (tables: ServiceTables, caller: Member) =>
   Effect.flatMap(find(tables, caller, caller.userId), ([account]) =>
     account === undefined
       ? Effect.fail(OperationError.make("UNAUTHORIZED", "The user of the API key is gone"))
@@ -66,16 +66,16 @@ export const profile = (tables: Tables, caller: Member) =>
 
 const moment = (millis: number): string => Timestamp.fromMicros(BigInt(millis) * 1000n)
 
-/** Sets the picture of the caller, or takes it away. */
-export const updateAvatar = ({ change }: Tables, { userId }: Member, avatarUrl: string | null, millis: number) =>
+/** Sets or clears the caller's avatar. */
+export const updateAvatar = ({ write }: ServiceTables, { userId }: Member, avatarUrl: string | null, millis: number) =>
   Effect.as(
-    change(sql`UPDATE "_user" SET "avatarUrl" = ${avatarUrl}, "updatedAt" = ${moment(millis)} WHERE "id" = ${userId}`),
+    write(sql`UPDATE "_user" SET "avatarUrl" = ${avatarUrl}, "updatedAt" = ${moment(millis)} WHERE "id" = ${userId}`),
     null
   )
 
 /** Changes the caller's own account. The full name follows the two names. */
 export const updatePublic = (
-  { change }: Tables,
+  { write }: ServiceTables,
   { userId }: Member,
   { about, firstName, id, lastName, phone }: PublicAccount,
   millis: number
@@ -83,7 +83,7 @@ export const updatePublic = (
   id !== userId
     ? Effect.fail(absent)
     : Effect.as(
-        change(sql`UPDATE "_user" SET "firstName" = ${firstName}, "lastName" = ${lastName},
+        write(sql`UPDATE "_user" SET "firstName" = ${firstName}, "lastName" = ${lastName},
           "fullName" = ${`${firstName} ${lastName}`.trim()},
           ${about === undefined ? empty : sql`"about" = ${about}, `}
           ${phone === undefined ? empty : sql`"phone" = ${phone}, `}

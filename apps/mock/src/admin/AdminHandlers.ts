@@ -61,7 +61,7 @@ export const make = (
     world.store.restore(file).pipe(
       // The cached companies and keys were replaced with the rest.
       Effect.zipRight(world.refresh),
-      Effect.tap(keys.forget),
+      Effect.tap(keys.clearCache),
       Effect.mapBoth({ onSuccess: () => null, onFailure: refused })
     )
 })

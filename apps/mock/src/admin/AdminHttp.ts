@@ -98,7 +98,7 @@ const perform = <N extends AdminApi.Name>(admin: Admin, name: N, fields: object)
 
 /** Handles the requests below the mount; each needs the administrator's key. */
 export const make = (admin: Admin, adminKey: string): Exchange.Handler => {
-  const expected = KeyCache.kept(KeyCache.digest(adminKey))
+  const expected = KeyCache.toBytes(KeyCache.digest(adminKey))
   const isAdministrator = (key: string | undefined) =>
     key !== undefined && KeyCache.isSame(expected, KeyCache.digest(key))
 

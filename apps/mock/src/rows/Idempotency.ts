@@ -11,7 +11,7 @@ import type { Change } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import { type Fragment, render, sql, type Value } from "../sql/Statement.ts"
-import type { Duty } from "../world/Janitor.ts"
+import type { Task } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
 import type { RowError } from "./RowError.ts"
 
@@ -81,7 +81,7 @@ export const once = <E>(
 }
 
 /** The duty to forget what nobody can ask for any more. */
-export const forgetting = ({ now, store }: Pick<World["Type"], "now" | "store">): Duty => ({
+export const forgetting = ({ now, store }: Pick<World["Type"], "now" | "store">): Task => ({
   name: "forgetting answers of repeated requests",
   everyMillis: keptMillis / 24,
   work: Effect.suspend(() => {

@@ -76,7 +76,7 @@ const plantOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
   )
 
 /** Tables grow, and a store that knows it finds rows by the right index. */
-const upkeep = ({ store }: World.World["Type"]): Janitor.Duty => ({
+const upkeep = ({ store }: World.World["Type"]): Janitor.Task => ({
   name: "upkeep of the store",
   everyMillis: 60_000,
   work: store.maintain

@@ -42,7 +42,7 @@ export interface Options {
   /** The administrator's interface; without it the path does not exist. */
   readonly admin: Exchange.Handler | undefined
   readonly log: RequestLog
-  readonly janitor: Pick<Janitor, "pass">
+  readonly janitor: Pick<Janitor, "poll">
 }
 
 /** Where a request went. */
@@ -206,7 +206,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
 
   return {
     handle: (request) => {
-      janitor.pass()
+      janitor.poll()
       const startMillis = performance.now()
       const to = destination(request)
       return SyncEffect.andThen(begin(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))

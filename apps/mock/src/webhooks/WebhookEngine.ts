@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StoreUnavailable } from "../store/Store.ts"
-import type { Duty } from "../world/Janitor.ts"
+import type { Task } from "../world/Janitor.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
 import type { World } from "../world/World.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
@@ -20,7 +20,7 @@ export interface Events {
   /** Moves a virtual clock and waits for everything that falls due on the way, in its order. */
   readonly advance: (clock: VirtualClock, toMillis: number) => Effect.Effect<void>
   /** What is kept of deliveries is kept for a month. */
-  readonly retention: Duty
+  readonly retention: Task
 }
 
 const day = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 /**
- * Ids of new rows: 20 lower-case characters that sort by time and never go backwards, 9 for the millisecond and 11
- * that begin at random and count up within it. The same clock and the same seed make the same ids.
+ * Generates ids of new rows: 20 lower-case characters that sort by time and never decrease, 9 for the millisecond and 11
+ * that start at random and count up within it. The same clock and seed generate the same ids.
  */
 import * as Utils from "effect/Utils"
 import { randomInt } from "node:crypto"
@@ -20,7 +20,7 @@ const drawn = (seed: number | undefined): ((size: number) => number) => {
   return (size) => generator.integer(size)
 }
 
-/** A source of ids on a clock of milliseconds; without a seed they are unpredictable. */
+/** An id generator on a clock in milliseconds; without a seed the ids are unpredictable. */
 export const make = (now: () => number, seed?: number): (() => string) => {
   const draw = drawn(seed)
   let time = -1
@@ -34,7 +34,7 @@ export const make = (now: () => number, seed?: number): (() => string) => {
       low = draw(lowSize)
     } else if (++low === lowSize) {
       low = 0
-      // A millisecond that is used up borrows the next one.
+      // An exhausted millisecond borrows from the next one.
       if (++high === highSize) {
         high = 0
         time += 1

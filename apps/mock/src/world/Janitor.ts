@@ -1,59 +1,58 @@
 /**
- * The duties that come round, such as the removal of what is kept for a time. They fall due by the world's clock and
- * are seen to when a request passes by, not by a timer: an idle world is still, and a clock that jumps by days has
- * nothing to catch up with.
+ * Runs recurring maintenance, such as the removal of expired rows. Tasks become due on the world's clock and are started
+ * by requests, not by a timer: an idle world is still, and a clock that jumps by days has nothing to catch up with.
  */
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type { Scope } from "effect/Scope"
 import type { StoreUnavailable } from "../store/Store.ts"
 
-export interface Duty {
-  /** What the log calls it. */
+export interface Task {
+  /** The name in the log. */
   readonly name: string
   readonly everyMillis: number
   readonly work: Effect.Effect<unknown, StoreUnavailable>
 }
 
 export interface Janitor {
-  /** Begins what is due, if anything is, and waits for nothing. */
-  readonly pass: () => void
-  /** Sees to every duty, due or not. */
-  readonly sweep: Effect.Effect<void>
+  /** Starts due tasks without waiting for them. */
+  readonly poll: () => void
+  /** Runs every task, due or not. */
+  readonly runAll: Effect.Effect<void>
 }
 
-/** A process that is started often sees to its duties too. */
+/** The first run, early enough for processes that restart often. */
 const firstMillis = 60_000
 
-/** What fails is logged and tried again when it is due the next time. */
-const attempt = ({ name, work }: Duty): Effect.Effect<void> =>
+/** Runs a task; a failure is logged, and the task runs again when it is next due. */
+const attempt = ({ name, work }: Task): Effect.Effect<void> =>
   Effect.catchAllCause(Effect.asVoid(work), (cause) => Effect.logError(`${name} failed`, cause))
 
-/** Sees to duties on a clock of milliseconds until the scope ends. */
-export const make = (now: () => number, duties: ReadonlyArray<Duty>): Effect.Effect<Janitor, never, Scope> =>
+/** A janitor on a clock in milliseconds, until the scope ends. */
+export const make = (now: () => number, tasks: ReadonlyArray<Task>): Effect.Effect<Janitor, never, Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime()
     const scope = yield* Effect.scope
-    const due = new Map(duties.map((duty) => [duty, now() + Math.min(duty.everyMillis, firstMillis)]))
+    const due = new Map(tasks.map((task) => [task, now() + Math.min(task.everyMillis, firstMillis)]))
     let next = Math.min(...due.values())
-    let isWorking = false
+    let isRunning = false
 
-    const work = (which: ReadonlyArray<Duty>) => Effect.forEach(which, attempt, { discard: true })
+    const runEach = (which: ReadonlyArray<Task>) => Effect.forEach(which, attempt, { discard: true })
 
-    const begin = (millis: number) => {
-      const which = duties.filter((duty) => (due.get(duty) ?? Infinity) <= millis)
-      for (const duty of which) due.set(duty, millis + duty.everyMillis)
+    const start = (millis: number) => {
+      const which = tasks.filter((task) => (due.get(task) ?? Infinity) <= millis)
+      for (const task of which) due.set(task, millis + task.everyMillis)
       next = Math.min(...due.values())
-      isWorking = true
-      const done = Effect.sync(() => (isWorking = false))
-      Runtime.runFork(runtime, Effect.ensuring(work(which), done), { scope })
+      isRunning = true
+      const done = Effect.sync(() => (isRunning = false))
+      Runtime.runFork(runtime, Effect.ensuring(runEach(which), done), { scope })
     }
 
     return {
-      pass: () => {
+      poll: () => {
         const millis = now()
-        if (millis >= next && !isWorking) begin(millis)
+        if (millis >= next && !isRunning) start(millis)
       },
-      sweep: work(duties)
+      runAll: runEach(tasks)
     }
   })

@@ -1,6 +1,6 @@
 /**
- * A clock that can be stopped and moved. Everything in the world goes by it: timestamps, schedules, expiry and rate
- * windows. It begins at the machine's time and runs as that does until it is told otherwise.
+ * The clock that can be frozen and moved. Timestamps, schedules, expiry and rate windows of the world use it. It starts at
+ * the system's time and runs at its speed until it is frozen or set.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -10,7 +10,7 @@ export interface VirtualClock extends Clock.Clock {
   readonly isFrozen: () => boolean
   readonly freeze: () => void
   readonly resume: () => void
-  /** Moves to a moment, in milliseconds since 1970, and wakes whoever slept until then. */
+  /** Sets the time, in milliseconds since 1970, and wakes the sleepers that are due. */
   readonly set: (millis: number) => void
 }
 
@@ -19,27 +19,27 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** What a timer of the system can count. */
+/** The longest delay of a system timer. */
 const longest = 2 ** 31 - 1
 
 export const make = (): VirtualClock => {
-  let moment = Date.now()
+  let base = Date.now()
   let mark = performance.now()
   let isFrozen = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const sleepers = new Set<Sleeper>()
 
-  const exact = () => (isFrozen ? moment : moment + performance.now() - mark)
+  const exact = () => (isFrozen ? base : base + performance.now() - mark)
   const now = () => Math.floor(exact())
 
   const wait = () => {
     clearTimeout(timer)
     if (isFrozen || sleepers.size === 0) return
     const first = Array.from(sleepers).reduce((least, { at }) => Math.min(least, at), Infinity)
-    timer = setTimeout(wakeThose, Math.min(longest, Math.max(0, Math.ceil(first - exact()))))
+    timer = setTimeout(wakeDue, Math.min(longest, Math.max(0, Math.ceil(first - exact()))))
   }
 
-  const wakeThose = () => {
+  const wakeDue = () => {
     const due = Array.from(sleepers)
       .filter(({ at }) => at <= exact())
       .toSorted((one, other) => one.at - other.at)
@@ -51,9 +51,9 @@ export const make = (): VirtualClock => {
   }
 
   const set = (millis: number) => {
-    moment = millis
+    base = millis
     mark = performance.now()
-    wakeThose()
+    wakeDue()
   }
 
   return {

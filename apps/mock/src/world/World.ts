@@ -1,5 +1,5 @@
 /**
- * What one running service stands on: its store, its clock, the ids it gives, and the companies it knows.
+ * The environment of one running service: its store, clock, id generator and known companies.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
@@ -25,15 +25,15 @@ export class World extends Context.Tag("@mfgdata/mock/World")<
     readonly newId: () => string
     readonly rules: () => RuleSet
     readonly knowsCompany: (id: string) => boolean
-    /** Whom a key is for when nobody is named: the first user of the first company, by id. */
+    /** The default owner of a new key: the first user of the first company, by id. */
     readonly home: () => Member | undefined
-    /** Learns what the store holds after it was filled or replaced. */
+    /** Reloads the companies and rules after the store was seeded or replaced. */
     readonly refresh: Effect.Effect<void, StoreUnavailable>
   }
 >() {}
 
 export interface Options {
-  /** Makes ids repeatable. */
+  /** The seed that makes ids reproducible. */
   readonly idSeed?: number | undefined
 }
 
@@ -43,7 +43,7 @@ const firstMember = {
   parameters: []
 }
 
-/** A world on a store and on the clock that is in force where the layer is built. */
+/** A world on the store and clock of the layer's environment. */
 export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavailable, Store> =>
   Layer.scoped(
     World,
@@ -64,7 +64,7 @@ export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavail
       })
       yield* refresh
       const fork = Runtime.runFork(yield* Effect.runtime())
-      // What cannot be learned now is learned when the store tells again.
+      // A failed reload is repeated at the next notification.
       const unwatch = store.watch((news) => news === "world" && fork(Effect.ignore(refresh)))
       yield* Effect.addFinalizer(() => Effect.sync(unwatch))
       return {

@@ -197,7 +197,7 @@ describe("ApiKeys", () => {
       const { keys } = yield* make
       keys.install("mfg_local_development", member)
       assert.deepInclude(yield* keys.verify("mfg_local_development"), { ...member, scopes: ["*"] })
-      keys.forget()
+      keys.clearCache()
       assert.strictEqual(yield* tag(keys, "mfg_local_development"), "Known")
       assert.lengthOf(yield* keys.list, 0)
     })

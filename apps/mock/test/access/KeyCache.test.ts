@@ -23,8 +23,8 @@ describe("KeyCache", () => {
   })
 
   it("compares the whole digest", () => {
-    assert.isTrue(KeyCache.isSame(KeyCache.kept(digest), digest))
-    assert.isFalse(KeyCache.isSame(KeyCache.kept(digest), neighbour))
+    assert.isTrue(KeyCache.isSame(KeyCache.toBytes(digest), digest))
+    assert.isFalse(KeyCache.isSame(KeyCache.toBytes(digest), neighbour))
     const { cache } = make()
     cache.set(digest, "known")
     assert.isUndefined(cache.get(neighbour))

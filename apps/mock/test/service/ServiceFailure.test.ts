@@ -37,7 +37,7 @@ const make = (rows: RowRoute) =>
         operations: () => Effect.never,
         admin: undefined,
         log,
-        janitor: { pass: () => {} }
+        janitor: { poll: () => {} }
       }),
       world,
       keys,

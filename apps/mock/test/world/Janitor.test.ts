@@ -15,32 +15,32 @@ const settle = Effect.repeatN(Effect.yieldNow(), 10)
 const setUp = (work: (name: string) => Effect.Effect<unknown, ReturnType<typeof unavailable>>) =>
   Effect.gen(function* () {
     const clock = { millis: 0 }
-    const duties = [
+    const tasks = [
       { name: "daily", everyMillis: day, work: Effect.suspend(() => work("daily")) },
       { name: "often", everyMillis: 1000, work: Effect.suspend(() => work("often")) }
     ]
-    const { pass, sweep } = yield* Janitor.make(() => clock.millis, duties)
-    const passAt = (millis: number) => {
+    const { poll, runAll } = yield* Janitor.make(() => clock.millis, tasks)
+    const pollAt = (millis: number) => {
       clock.millis = millis
-      pass()
+      poll()
       return settle
     }
-    return { passAt, sweep }
+    return { pollAt, runAll }
   })
 
 describe("Janitor", () => {
   it.scoped("sees to what is due when somebody passes by, once however long nobody did", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      const { passAt } = yield* setUp((name) => Effect.sync(() => seen.push(name)))
-      yield* passAt(999)
+      const { pollAt } = yield* setUp((name) => Effect.sync(() => seen.push(name)))
+      yield* pollAt(999)
       assert.deepStrictEqual(seen, [])
-      yield* passAt(1000)
-      yield* passAt(1001)
+      yield* pollAt(1000)
+      yield* pollAt(1001)
       assert.deepStrictEqual(seen, ["often"])
-      yield* passAt(100 * day)
+      yield* pollAt(100 * day)
       assert.deepStrictEqual(seen, ["often", "daily", "often"])
-      yield* passAt(100 * day + 1000)
+      yield* pollAt(100 * day + 1000)
       assert.deepStrictEqual(seen, ["often", "daily", "often", "often"])
     })
   )
@@ -48,8 +48,8 @@ describe("Janitor", () => {
   it.scoped("sees to everything when it is asked to", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      const { sweep } = yield* setUp((name) => Effect.sync(() => seen.push(name)))
-      yield* sweep
+      const { runAll } = yield* setUp((name) => Effect.sync(() => seen.push(name)))
+      yield* runAll
       assert.deepStrictEqual(seen, ["daily", "often"])
     })
   )
@@ -59,12 +59,12 @@ describe("Janitor", () => {
       const seen: Array<string> = []
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => void logged.push(String(message)))
-      const { passAt } = yield* setUp((name) => {
+      const { pollAt } = yield* setUp((name) => {
         seen.push(name)
         return name === "daily" ? Effect.fail(unavailable("ConnectionLost")) : Effect.die("a defect")
       }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-      yield* passAt(day)
-      yield* passAt(2 * day)
+      yield* pollAt(day)
+      yield* pollAt(2 * day)
       assert.deepStrictEqual(seen, ["daily", "often", "daily", "often"])
       assert.deepStrictEqual(logged, ["daily failed", "often failed", "daily failed", "often failed"])
     })
@@ -75,14 +75,14 @@ describe("Janitor", () => {
       const scope = yield* Scope.make()
       const interrupted = yield* Deferred.make<void>()
       let begun = 0
-      const { passAt } = yield* setUp(() =>
+      const { pollAt } = yield* setUp(() =>
         Effect.suspend(() => {
           begun += 1
           return Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
         })
       ).pipe(Scope.extend(scope))
-      yield* passAt(1000)
-      yield* passAt(5000)
+      yield* pollAt(1000)
+      yield* pollAt(5000)
       assert.strictEqual(begun, 1)
       yield* Scope.close(scope, Exit.void)
       yield* Deferred.await(interrupted)

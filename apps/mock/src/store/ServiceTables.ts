@@ -1,0 +1,50 @@
+/**
+ * Reads and writes the service's own tables: accounts, keys, idempotency records, webhook secrets, deliveries. Their
+ * statements break no constraint, whatever a caller sends.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Rows, Step } from "../sql/Change.ts"
+import { type Fragment, render } from "../sql/Statement.ts"
+import type { Store, StoreUnavailable } from "./Store.ts"
+
+/** Statements of one transaction. */
+interface Transaction<A, E> {
+  readonly statements: ReadonlyArray<Fragment>
+  /** The last query, made from the rows of the statements. */
+  readonly then?: ((results: ReadonlyArray<Rows>) => Fragment) | undefined
+  /** Whether the store's subscribers are notified: there may be something to deliver. */
+  readonly notifies?: boolean
+  /** The result, from the rows of each statement; a failure rolls back. */
+  readonly resolve: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
+}
+
+export interface ServiceTables {
+  readonly read: (query: Fragment) => Effect.Effect<Rows, StoreUnavailable>
+  /** Runs one statement and returns its rows once it is durable. */
+  readonly write: (statement: Fragment) => Effect.Effect<Rows, StoreUnavailable>
+  /** Runs statements in one transaction. */
+  readonly change: <A, E>(transaction: Transaction<A, E>) => Effect.Effect<A, E | StoreUnavailable>
+}
+
+/** The service's tables in a store. */
+export const make = (store: Pick<Store["Type"], "change" | "dialect" | "read">): ServiceTables => {
+  const { dialect } = store
+  const run = (statement: Fragment): Step => ({ _tag: "Run", statement: render(statement, dialect) })
+  const notify: Step = { _tag: "Tell", statement: { text: "SELECT 1", parameters: [] } }
+
+  const change = <A, E>({ notifies = false, resolve, statements, then }: Transaction<A, E>) =>
+    store
+      .change({
+        steps: notifies ? [...statements.map(run), notify] : statements.map(run),
+        follow: then === undefined ? undefined : (results) => render(then(results), dialect),
+        settle: resolve
+      })
+      .pipe(Effect.catchTag("Refused", Effect.die))
+
+  return {
+    read: (query) => store.read(render(query, dialect)),
+    write: (statement) => change({ statements: [statement], resolve: ([rows = []]) => Either.right(rows) }),
+    change
+  }
+}
