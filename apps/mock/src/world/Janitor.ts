@@ -17,11 +17,9 @@ export interface Task {
 export interface Janitor {
   /** Starts due tasks without waiting for them. */
   readonly poll: () => void
-  /** Runs every task, due or not. */
-  readonly runAll: Effect.Effect<void>
 }
 
-/** The first run, early enough for processes that restart often. */
+/** The latest first run of a task, so that a process that restarts often runs the daily ones too. */
 const firstMillis = 60_000
 
 /** Runs a task; a failure is logged, and the task runs again when it is next due. */
@@ -37,22 +35,19 @@ export const make = (now: () => number, tasks: ReadonlyArray<Task>): Effect.Effe
     let next = Math.min(...due.values())
     let isRunning = false
 
-    const runEach = (which: ReadonlyArray<Task>) => Effect.forEach(which, attempt, { discard: true })
-
     const start = (millis: number) => {
       const which = tasks.filter((task) => (due.get(task) ?? Infinity) <= millis)
       for (const task of which) due.set(task, millis + task.everyMillis)
       next = Math.min(...due.values())
       isRunning = true
       const done = Effect.sync(() => (isRunning = false))
-      Runtime.runFork(runtime, Effect.ensuring(runEach(which), done), { scope })
+      Runtime.runFork(runtime, Effect.ensuring(Effect.forEach(which, attempt, { discard: true }), done), { scope })
     }
 
     return {
       poll: () => {
         const millis = now()
         if (millis >= next && !isRunning) start(millis)
-      },
-      runAll: runEach(tasks)
+      }
     }
   })

@@ -9,7 +9,7 @@ import * as Janitor from "../../src/world/Janitor.ts"
 
 const day = 86_400_000
 
-/** Lets what was begun come to its end. */
+/** Lets the started tasks finish. */
 const settle = Effect.repeatN(Effect.yieldNow(), 10)
 
 const setUp = (work: (name: string) => Effect.Effect<unknown, ReturnType<typeof unavailable>>) =>
@@ -19,17 +19,17 @@ const setUp = (work: (name: string) => Effect.Effect<unknown, ReturnType<typeof 
       { name: "daily", everyMillis: day, work: Effect.suspend(() => work("daily")) },
       { name: "often", everyMillis: 1000, work: Effect.suspend(() => work("often")) }
     ]
-    const { poll, runAll } = yield* Janitor.make(() => clock.millis, tasks)
+    const { poll } = yield* Janitor.make(() => clock.millis, tasks)
     const pollAt = (millis: number) => {
       clock.millis = millis
       poll()
       return settle
     }
-    return { pollAt, runAll }
+    return { pollAt }
   })
 
 describe("Janitor", () => {
-  it.scoped("sees to what is due when somebody passes by, once however long nobody did", () =>
+  it.scoped("runs a due task once when it is polled, however long ago it became due", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const { pollAt } = yield* setUp((name) => Effect.sync(() => seen.push(name)))
@@ -45,16 +45,7 @@ describe("Janitor", () => {
     })
   )
 
-  it.scoped("sees to everything when it is asked to", () =>
-    Effect.gen(function* () {
-      const seen: Array<string> = []
-      const { runAll } = yield* setUp((name) => Effect.sync(() => seen.push(name)))
-      yield* runAll
-      assert.deepStrictEqual(seen, ["daily", "often"])
-    })
-  )
-
-  it.scoped("logs what fails, goes on with the rest, and tries again", () =>
+  it.scoped("logs a task that fails, runs the others, and runs it again when it is next due", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const logged: Array<string> = []
@@ -70,7 +61,7 @@ describe("Janitor", () => {
     })
   )
 
-  it.effect("works on one round at a time, and leaves it when the world ends", () =>
+  it.effect("runs one round at a time, and interrupts it when the scope closes", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const interrupted = yield* Deferred.make<void>()
