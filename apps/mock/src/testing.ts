@@ -1,6 +1,6 @@
 /**
- * The service inside a test: a layer that gives an `HttpClient` on a world of its own, without a socket. It runs under
- * the clock it is built with, so that a `TestClock` moves caller and service together.
+ * Runs the service inside a test, without a socket: a layer with an `HttpClient` and a world of its own. The service uses
+ * the clock of the layer, so a `TestClock` moves the test and the service together.
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { CompanyId, UserId } from "@mfgdata/domain/Ids"
@@ -21,38 +21,38 @@ import * as Settings from "./Settings.ts"
 export interface Options extends Partial<
   Pick<Settings.Settings, "seed" | "rules" | "aggregates" | "maxRows" | "maxBody" | "log">
 > {
-  /** The same seed and the same clock make the same ids; 1 when it is left out. */
+  /** The seed of the id generator (default 1): the same seed and the same clock generate the same ids. */
   readonly idSeed?: number
-  /** Receives what webhooks are sent, whatever their url. Without it they go out over the network. */
+  /** Receives the requests to all webhooks, in place of the network. */
   readonly webhooks?: (request: Request) => Promise<Response>
 }
 
-/** What a world was at some moment; good as long as the process lives. */
+/** The state of a world at one moment, valid until the process exits. */
 export interface Snapshot {
-  readonly template: StoreTemplate.Template
+  readonly template: StoreTemplate.StoreTemplate
 }
 
-/** The world that the client talks to. Every host name leads to it. */
+/** The world of the client, which reaches it under every host name. */
 export class World extends Context.Tag("@mfgdata/mock/testing/World")<
   World,
   {
     readonly restUrl: string
     readonly baseUrl: string
-    /** A key that may do everything in the world's company. */
+    /** An API key with every scope in the world's company. */
     readonly apiKey: Redacted.Redacted
-    /** Opens `/_mock`. */
+    /** The administrator's key, for `/_mock`. */
     readonly adminKey: Redacted.Redacted
     readonly companyId: CompanyId
     readonly userId: UserId
-    /** Waits until everything that is due was sent to webhooks, once or again. */
+    /** Waits until all due webhook deliveries and retries are sent. */
     readonly delivered: Effect.Effect<void>
-    /** Makes the world what it was in the beginning. */
+    /** Restores the initial state of the world. */
     readonly reset: Effect.Effect<void>
-    /** Remembers what the world is now. */
+    /** Saves the current state of the world. */
     readonly snapshot: Effect.Effect<Snapshot>
-    /** Makes the world what it was when the snapshot was taken. */
+    /** Restores the state of a snapshot. */
     readonly restore: (snapshot: Snapshot) => Effect.Effect<void>
-    /** Another world, which begins as what this one is when the layer is built; neither sees what the other does. */
+    /** An independent world that starts with the state of this one when the layer is built. */
     readonly fork: Layer.Layer<HttpClient.HttpClient | World>
   }
 >() {}
@@ -60,32 +60,32 @@ export class World extends Context.Tag("@mfgdata/mock/testing/World")<
 const origin = "http://mock.test"
 const keys = { apiKey: "mfg_in_process_key", adminKey: "mfg_in_process_administration" }
 
-type Given = Omit<Options, "idSeed">
+type WorldOptions = Omit<Options, "idSeed">
 
-/** An instance on a copy of a template, and its end. */
-const begin = (template: StoreTemplate.Template, { webhooks, ...given }: Given, idSeed: number) =>
+/** Starts an instance on a copy of a template. */
+const start = (template: StoreTemplate.StoreTemplate, { webhooks, ...options }: WorldOptions, idSeed: number) =>
   Effect.gen(function* () {
     const lifetime = yield* Scope.make()
     const path = yield* Scope.extend(template.copy, lifetime)
     const settings = {
       ...Settings.defaults,
       ...keys,
-      ...given,
+      ...options,
       store: { _tag: "Sqlite", path, durable: false } as const
     }
     const write = (line: string) => process.stderr.write(line)
     const post = webhooks === undefined ? undefined : Sender.toHandler(webhooks)
     const instance = yield* Scope.extend(Instance.make({ settings, idSeed, write, post }), lifetime)
-    return { instance, end: Scope.close(lifetime, Exit.void) }
-    // The copy is ours alone, and it has a seed already.
+    return { instance, stop: Scope.close(lifetime, Exit.void) }
+    // The copy is new and seeded, so opening it does not fail.
   }).pipe(Effect.orDie)
 
-/** A client and a world that begins as a template says. */
-const build = (template: StoreTemplate.Template, given: Given, idSeed: number) =>
+/** A client and a world that starts from a template. */
+const build = (template: StoreTemplate.StoreTemplate, options: WorldOptions, idSeed: number) =>
   Effect.gen(function* () {
-    let current = yield* begin(template, given, idSeed)
+    let current = yield* start(template, options, idSeed)
     let forks = 0
-    yield* Effect.addFinalizer(() => Effect.suspend(() => current.end))
+    yield* Effect.addFinalizer(() => Effect.suspend(() => current.stop))
     const home = current.instance.world.home()
     if (home === undefined) return yield* Effect.dieMessage("the seed has no company with a user")
     const client = InProcessClient.client(
@@ -93,15 +93,15 @@ const build = (template: StoreTemplate.Template, given: Given, idSeed: number) =
         handle: (request) => current.instance.service.handle(request),
         refuse: (request, error) => current.instance.service.refuse(request, error)
       },
-      { ...NodeServer.limits, bodyBytes: given.maxBody ?? Settings.defaults.maxBody }
+      { ...NodeServer.limits, bodyBytes: options.maxBody ?? Settings.defaults.maxBody }
     )
-    const restart = (template: StoreTemplate.Template, idSeed: number) =>
+    const restart = (template: StoreTemplate.StoreTemplate, idSeed: number) =>
       Effect.gen(function* () {
-        yield* current.end
-        current = yield* begin(template, given, idSeed)
+        yield* current.stop
+        current = yield* start(template, options, idSeed)
       })
     const save = Effect.suspend(() => StoreTemplate.save(current.instance.world.store))
-    // A world must not give an id again that its past has given already.
+    // A restored or forked world must not generate ids again that were generated after the snapshot.
     const nextSeed = () => idSeed + 7919 * ++forks
     const world: World["Type"] = {
       restUrl: `${origin}/rest`,
@@ -113,14 +113,14 @@ const build = (template: StoreTemplate.Template, given: Given, idSeed: number) =
       reset: Effect.suspend(() => restart(template, idSeed)),
       snapshot: Effect.map(save, (template) => ({ template })),
       restore: ({ template }) => Effect.suspend(() => restart(template, nextSeed())),
-      fork: Layer.scopedContext(Effect.flatMap(save, (template) => build(template, given, nextSeed())))
+      fork: Layer.scopedContext(Effect.flatMap(save, (template) => build(template, options, nextSeed())))
     }
     return Context.make(HttpClient.HttpClient, client).pipe(Context.add(World, world))
   })
 
 /**
- * A client and the world behind it. The first layer of a process plants the seed; all others begin with a copy, which
- * takes milliseconds.
+ * A client and its world. The first layer of a process loads the seed; every other layer copies the result, which takes
+ * milliseconds.
  *
  * @example
  * const program = Effect.gen(function* () {
@@ -129,10 +129,13 @@ const build = (template: StoreTemplate.Template, given: Given, idSeed: number) =
  *   return yield* client.get(`${restUrl}/holiday`, { headers: { authorization: `Bearer ${Redacted.value(apiKey)}` } })
  * }).pipe(Effect.provide(layer({ seed: { _tag: "Empty" } })))
  */
-export const layer = ({ idSeed = 1, ...given }: Options = {}): Layer.Layer<HttpClient.HttpClient | World, SeedError> =>
+export const layer = ({ idSeed = 1, ...options }: Options = {}): Layer.Layer<
+  HttpClient.HttpClient | World,
+  SeedError
+> =>
   Layer.scopedContext(
     Effect.flatMap(
-      StoreTemplate.planted({ seed: Settings.defaults.seed, rules: Settings.defaults.rules, ...given }, idSeed),
-      (template) => build(template, given, idSeed + 1)
+      StoreTemplate.fromSeed({ seed: Settings.defaults.seed, rules: Settings.defaults.rules, ...options }, idSeed),
+      (template) => build(template, options, idSeed + 1)
     )
   )

@@ -1,5 +1,5 @@
 /**
- * The service without a socket: an `HttpClient` whose requests become exchanges, whatever host they name.
+ * Calls the service without a socket: an `HttpClient` that passes its requests to the service, under every host name.
  */
 import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -23,17 +23,17 @@ import type { RowError } from "../rows/RowError.ts"
 import type * as Service from "../service/Service.ts"
 import type { Limits } from "./NodeServer.ts"
 
-type Sent = Effect.Effect<
+type EncodedBody = Effect.Effect<
   { readonly body: Exchange.Request["body"]; readonly contentType?: string | undefined },
   HttpClientError.RequestError
 >
 
-type Sending = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
+type ResponseEffect = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
 
 const unencodable = (request: HttpClientRequest.HttpClientRequest) => (cause: unknown) =>
   new HttpClientError.RequestError({ request, reason: "Encode", cause })
 
-/** A form is encoded as fetch would encode it. */
+/** Encodes a form as `fetch` does. */
 const fromForm = (form: FormData) =>
   Effect.promise(async () => {
     const encoded = new Response(form)
@@ -41,7 +41,7 @@ const fromForm = (form: FormData) =>
     return { body: new Uint8Array(await encoded.arrayBuffer()), contentType }
   })
 
-const bodyOf = (request: HttpClientRequest.HttpClientRequest): Sent => {
+const bodyOf = (request: HttpClientRequest.HttpClientRequest): EncodedBody => {
   const { body } = request
   switch (body._tag) {
     case "Empty":
@@ -64,8 +64,8 @@ const bodyOf = (request: HttpClientRequest.HttpClientRequest): Sent => {
 
 const size = (body: Exchange.Request["body"]) => (typeof body === "string" ? Buffer.byteLength(body) : body.length)
 
-/** Why the socket server would not let a request in. */
-const excess = (
+/** The error of a request that exceeds a limit of the socket server. */
+const limitError = (
   { body, target }: Exchange.Request,
   { bodyBytes, targetBytes }: Pick<Limits, "bodyBytes" | "targetBytes">
 ): RowError | undefined =>
@@ -77,10 +77,10 @@ const excess = (
 
 const utf8 = new TextDecoder()
 
-/** Whether an answer has no body, whatever it was given. */
+/** Reports whether a response has no body on the wire. */
 const isEmpty = (status: number, method: string) => status === 204 || status === 304 || method === "HEAD"
 
-/** An answer as `fetch` would have it. */
+/** Converts a response to one of `fetch`. */
 const toWeb = ({ body, headers, status }: Exchange.Answer, method: string): Response => {
   const entries = Object.entries(headers).flatMap(([name, value]): ReadonlyArray<[string, string]> =>
     value === undefined ? [] : [[name, value]]
@@ -88,8 +88,8 @@ const toWeb = ({ body, headers, status }: Exchange.Answer, method: string): Resp
   return new Response(isEmpty(status, method) ? null : body, { status, headers: entries })
 }
 
-/** A response that is there already: its text costs nothing, and whatever is seldom asked for is left to `fetch`'s. */
-class Answered extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
+/** A complete response: text and JSON are read directly, all other forms by way of a `fetch` response. */
+class InProcessResponse extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
   readonly [HttpClientResponse.TypeId]: HttpClientResponse.TypeId = HttpClientResponse.TypeId
   readonly [HttpIncomingMessage.TypeId]: HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
   readonly request: HttpClientRequest.HttpClientRequest
@@ -153,17 +153,16 @@ export const client = (
   const send = (request: HttpClientRequest.HttpClientRequest, { pathname, search }: URL) =>
     Effect.flatMap(bodyOf(request), ({ body, contentType }) => {
       const headers = contentType === undefined ? request.headers : { "content-type": contentType, ...request.headers }
-      const exchanged = { method: request.method, target: pathname + search, headers, body }
-      const refusal = excess(exchanged, limits)
-      const answer =
-        refusal === undefined ? service.handle(exchanged) : Exit.succeed(service.refuse(exchanged, refusal))
-      return Effect.map(answer, (answer) => new Answered(request, answer))
+      const exchange = { method: request.method, target: pathname + search, headers, body }
+      const error = limitError(exchange, limits)
+      const answer = error === undefined ? service.handle(exchange) : Exit.succeed(service.refuse(exchange, error))
+      return Effect.map(answer, (answer) => new InProcessResponse(request, answer))
     })
   const traced = HttpClient.make(send)
-  // What the platform's own constructor costs, mostly for the sake of sockets, is several times what the service does.
-  const execute = (request: HttpClientRequest.HttpClientRequest): Sending =>
+  // Without a tracer, this bypasses the platform's constructor, which takes several times as long as the service.
+  const execute = (request: HttpClientRequest.HttpClientRequest): ResponseEffect =>
     Effect.withFiberRuntime((fiber) => {
-      if (fiber.currentTracer !== nobody) return traced.execute(request)
+      if (fiber.currentTracer !== noTracer) return traced.execute(request)
       const url = UrlParams.makeUrl(request.url, request.urlParams, request.hash)
       return Either.isRight(url)
         ? send(request, url.right)
@@ -175,5 +174,5 @@ export const client = (
   )
 }
 
-/** The tracer that keeps nothing, in force unless another was set. */
-const nobody = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+/** The default tracer, which keeps no spans. */
+const noTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)

@@ -1,6 +1,6 @@
 /**
- * The socket server: `node:http` on one side, `Exchange` on the other. An answer that is there at once needs no fiber.
- * A client that hangs up interrupts what it waited for.
+ * Serves the service on a socket: adapts `node:http` to `Exchange`. A response that is ready immediately needs no fiber.
+ * A client that disconnects interrupts the fiber of its request.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -18,19 +18,19 @@ import * as SyncEffect from "../world/SyncEffect.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as RequestBatch from "./RequestBatch.ts"
 
-/** How long a client may take, and how much it may send. */
+/** The timeouts of connections, and the maximum sizes of requests. */
 export interface Limits {
   readonly headerBytes: number
   readonly targetBytes: number
   readonly bodyBytes: number
   readonly headersMillis: number
-  /** For a whole request, its body included. */
+  /** The time to receive a whole request, including its body. */
   readonly requestMillis: number
-  /** How long a connection may stand still while a request is read or answered, as that of a client that does not read. */
-  readonly stillMillis: number
-  /** How long a connection is kept for the next request. */
-  readonly keepMillis: number
-  /** How long a shutdown waits for answers that are under way. */
+  /** The time without traffic after which a connection is closed during a request, such as when its client does not read. */
+  readonly socketMillis: number
+  /** The time for which an idle connection stays open for the next request. */
+  readonly keepAliveMillis: number
+  /** The time for which a shutdown waits for requests in progress. */
   readonly drainMillis: number
 }
 
@@ -39,13 +39,13 @@ export const limits: Omit<Limits, "bodyBytes"> = {
   targetBytes: 8 * 1024,
   headersMillis: 10_000,
   requestMillis: 30_000,
-  stillMillis: 120_000,
-  // longer than the minute for which proxies commonly keep theirs: whoever sends last must not find it closed
-  keepMillis: 65_000,
+  socketMillis: 120_000,
+  // Longer than the minute of most proxies, so that a proxy never sends a request on a connection that just closed.
+  keepAliveMillis: 65_000,
   drainMillis: 10_000
 }
 
-/** The address cannot be listened on. */
+/** The server cannot listen on its address. */
 export class ListenFailed extends Data.TaggedError("ListenFailed")<{
   readonly host: string
   readonly port: number
@@ -54,14 +54,14 @@ export class ListenFailed extends Data.TaggedError("ListenFailed")<{
   override get message() {
     const { cause, host, port } = this
     return cause.code === "EADDRINUSE"
-      ? `port ${port} of ${host} is in use: stop what listens there, or choose another with --port`
-      : `port ${port} of ${host} cannot be listened on: ${cause.message}`
+      ? `Port ${port} of ${host} is in use. Stop the other process, or select another port with --port.`
+      : `Cannot listen on port ${port} of ${host}: ${cause.message}.`
   }
 }
 
 export interface Options extends Limits {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
 }
 
@@ -70,8 +70,8 @@ export interface NodeServer {
   readonly port: number
 }
 
-/** Header names and values in turn, which is what `writeHead` is quickest with. */
-const flat = ({ headers }: Exchange.Answer, body: Exchange.Answer["body"], method: string, status: number) => {
+/** The headers as alternating names and values, the fastest form for `writeHead`. */
+const headerList = ({ headers }: Exchange.Answer, body: Exchange.Answer["body"], method: string, status: number) => {
   const list: Array<string> = []
   for (const name in headers) {
     const value = headers[name]
@@ -83,28 +83,28 @@ const flat = ({ headers }: Exchange.Answer, body: Exchange.Answer["body"], metho
   return list
 }
 
-/** An answer to what never became a request, after which the connection ends. */
-const raw = (answer: Exchange.Answer): string => {
-  const list = flat(answer, answer.body, "GET", answer.status)
+/** The text of a response to bytes that are not a valid request. It closes the connection. */
+const rawResponse = (answer: Exchange.Answer): string => {
+  const list = headerList(answer, answer.body, "GET", answer.status)
   const lines = [`HTTP/1.1 ${answer.status} ${http.STATUS_CODES[answer.status] ?? ""}`, "Connection: close"]
   for (let index = 0; index < list.length; index += 2) lines.push(`${list[index]}: ${list[index + 1]}`)
   return `${lines.join("\r\n")}\r\n\r\n${answer.body}`
 }
 
-/** What the parser says of its failure; the packet is what it read last. */
+/** An error of the HTTP parser, with the last packet that it read. */
 interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer
 }
 
-/** Whether it is the first line that is too long, as far as it stands in one packet. */
+/** Reports whether the request line exceeds the limit, as far as the last packet shows it. */
 const isTargetTooLong = ({ rawPacket }: ClientError, { targetBytes }: Limits): boolean => {
   if (rawPacket === undefined || !/^[A-Z]+ \//.test(rawPacket.toString("latin1", 0, 16))) return false
   const end = rawPacket.indexOf("\r\n")
   return (end === -1 ? rawPacket.length : end) > targetBytes
 }
 
-/** Why the parser gave up. */
-const unreadable = (error: ClientError, limits: Limits): RowError => {
+/** Maps an error of the parser to the error of the response. */
+const toRowError = (error: ClientError, limits: Limits): RowError => {
   switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
       return isTargetTooLong(error, limits)
@@ -117,7 +117,7 @@ const unreadable = (error: ClientError, limits: Limits): RowError => {
   }
 }
 
-/** Listens until the scope ends; then finishes what was accepted and refuses the rest. */
+/** Listens until the scope closes, then completes the requests in progress and refuses new ones. */
 export const listen = (
   service: Service.Service,
   { host, port, ...limits }: Options
@@ -125,25 +125,25 @@ export const listen = (
   Effect.gen(function* () {
     const fork = Runtime.runFork(yield* Effect.runtime())
     const lastOf = new WeakMap<Duplex, http.ServerResponse>()
-    const turn = RequestBatch.make()
+    const batch = RequestBatch.make()
     let isDraining = false
 
     const write = (response: http.ServerResponse, method: string, { body, headers, status }: Exchange.Answer) => {
       if (response.destroyed) return
-      const list = flat({ headers, status, body }, body, method, status)
+      const list = headerList({ headers, status, body }, body, method, status)
       if (isDraining) list.push("Connection", "close")
       response.writeHead(status, list).end(body)
     }
 
     const answer = (request: Exchange.Request, response: http.ServerResponse) => {
       const finish = (exit: Exit.Exit<Exchange.Answer>) => {
-        // An answer fails only by interruption, and then nobody listens.
-        if (Exit.isSuccess(exit)) turn.write(() => write(response, request.method, exit.value))
+        // A response fails only by interruption, after the client has disconnected.
+        if (Exit.isSuccess(exit)) batch.write(() => write(response, request.method, exit.value))
       }
-      const answered = service.handle(request)
-      const exit = SyncEffect.exitOf(answered)
+      const effect = service.handle(request)
+      const exit = SyncEffect.exitOf(effect)
       if (exit !== undefined) return finish(exit)
-      const fiber = fork(answered)
+      const fiber = fork(effect)
       fiber.addObserver(finish)
       const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
       if (response.destroyed) interrupt()
@@ -152,7 +152,7 @@ export const listen = (
 
     const accept = (incoming: http.IncomingMessage, response: http.ServerResponse) => {
       const { method = "GET", url: target = "/" } = incoming
-      // The one header that node keeps as a list is set-cookie, which no request has to carry.
+      // Node represents only set-cookie as a list, and requests do not contain it.
       const request = { method, target, headers: incoming.headers as Exchange.Headers, body: "" }
       const refuse = (error: RowError) => {
         incoming.resume()
@@ -165,7 +165,7 @@ export const listen = (
       RequestBody.read(incoming, limits.bodyBytes, (body) =>
         body === undefined
           ? refuse({ _tag: "BodyTooLarge", limit: limits.bodyBytes })
-          : turn.answer(() => answer({ ...request, body }, response))
+          : batch.handle(() => answer({ ...request, body }, response))
       )
     }
 
@@ -175,17 +175,17 @@ export const listen = (
         headersTimeout: limits.headersMillis,
         requestTimeout: limits.requestMillis,
         connectionsCheckingInterval: Math.min(1000, limits.headersMillis),
-        keepAliveTimeout: limits.keepMillis,
-        // it would be refused without a body
+        keepAliveTimeout: limits.keepAliveMillis,
+        // Node's own error response would have no body.
         requireHostHeader: false,
         joinDuplicateHeaders: true
       },
       accept
     )
 
-    server.timeout = limits.stillMillis
+    server.timeout = limits.socketMillis
 
-    // A client that asks first whether its body is wanted hears no, and does not send it.
+    // With `Expect: 100-continue`, a client learns that its body is too large before it sends it.
     server.on("checkContinue", (incoming, response) => {
       if (RequestBody.isTooLarge(incoming, limits.bodyBytes)) response.shouldKeepAlive = false
       else response.writeContinue()
@@ -197,8 +197,8 @@ export const listen = (
       const isAnswering = last !== undefined && last.headersSent && !last.writableFinished
       if (!socket.writable || isAnswering) return socket.destroy()
       const request = { method: "GET", target: "", headers: {}, body: "" }
-      socket.end(raw(service.refuse(request, unreadable(error, limits))))
-      // A client may read the answer before the connection goes, and not keep it.
+      socket.end(rawResponse(service.refuse(request, toRowError(error, limits))))
+      // The client has a second to read the response; then the connection is closed.
       setTimeout(() => socket.destroy(), 1000).unref()
     })
 
@@ -211,7 +211,7 @@ export const listen = (
         Effect.async<void>((resume) => {
           isDraining = true
           const timer = setTimeout(() => server.closeAllConnections(), limits.drainMillis)
-          // One whose answer was on its way already is idle only after it.
+          // A connection with a response in progress becomes idle later.
           const idle = setInterval(() => server.closeIdleConnections(), 50)
           server.close(() => {
             clearTimeout(timer)
@@ -220,6 +220,6 @@ export const listen = (
           })
         })
     )
-    // A server that listens on a port has an address with one.
+    // The address of a TCP server is an object.
     return { host, port: (server.address() as AddressInfo).port }
   })

@@ -1,50 +1,50 @@
 /**
- * The turns of the event loop under load: requests that arrive in one are answered one after the other, and then the
- * answers are written. Between two system calls the same work costs a processor twice as much, which has forgotten by
- * then what it needs for it.
+ * Batches requests per turn of the event loop: handles all requests that have arrived, then writes all responses.
+ * Alternating between requests and system calls takes about twice the processor time, because each evicts the CPU cache
+ * of the other.
  */
 
-/** Something that is to be done soon, and fails with defects alone. */
+/** Deferred work, which must not throw. */
 type Task = () => void
 
-export interface Turn {
-  /** Answers a request, after all those that can be read now were read. */
-  readonly answer: (task: Task) => void
-  /** Writes an answer, after all those that can be made now were made. */
+export interface RequestBatch {
+  /** Handles a request after all requests of this turn are read. */
+  readonly handle: (task: Task) => void
+  /** Writes a response after all requests of the batch are handled. */
   readonly write: (task: Task) => void
 }
 
-/** So long at most answers are made before those that are there are written. */
-const longestMillis = 4
+/** The maximum time for which responses wait until they are written. */
+const maxMillis = 4
 
-/** The turns of one server. */
-export const make = (): Turn => {
-  let arrived: Array<Task> = []
-  let answered: Array<Task> = []
+/** The batches of one server. */
+export const make = (): RequestBatch => {
+  let requests: Array<Task> = []
+  let responses: Array<Task> = []
 
-  const answerAll = () => {
-    const tasks = arrived
-    const endMillis = performance.now() + longestMillis
+  const handleAll = () => {
+    const tasks = requests
+    const endMillis = performance.now() + maxMillis
     let index = 0
     do tasks[index++]?.()
     while (index < tasks.length && performance.now() < endMillis)
-    arrived = index < tasks.length ? tasks.slice(index) : []
-    if (arrived.length > 0) setImmediate(answerAll)
+    requests = index < tasks.length ? tasks.slice(index) : []
+    if (requests.length > 0) setImmediate(handleAll)
   }
 
   const writeAll = () => {
-    const tasks = answered
-    answered = []
+    const tasks = responses
+    responses = []
     for (const task of tasks) task()
   }
 
   return {
-    answer: (task) => {
-      if (arrived.push(task) === 1) setImmediate(answerAll)
+    handle: (task) => {
+      if (requests.push(task) === 1) setImmediate(handleAll)
     },
-    // After what runs now, the fibers that it woke among it.
+    // process.nextTick runs after the current task and after the fibers that the task resumed.
     write: (task) => {
-      if (answered.push(task) === 1) process.nextTick(writeAll)
+      if (responses.push(task) === 1) process.nextTick(writeAll)
     }
   }
 }

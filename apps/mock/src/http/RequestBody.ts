@@ -1,25 +1,25 @@
 /**
- * Reads a request's body with plain handlers, no further than its limit.
+ * Reads the body of a request up to a limit. Event handlers cost less than a stream.
  */
 import type { IncomingMessage } from "node:http"
 
 const empty = new Uint8Array(0)
 
-/** Whether a body follows the headers. */
+/** Reports whether a body follows the headers. */
 const isExpected = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-/** Whether it is said to be larger than `limit` before it comes. */
+/** Reports whether the Content-Length exceeds the limit. */
 export const isTooLarge = ({ headers }: IncomingMessage, limit: number): boolean =>
   Number(headers["content-length"]) > limit
 
 /**
- * Calls `done` once with the body, or with nothing when it is larger than `limit`; what then still comes is thrown
- * away. A client that leaves early has no body, and `done` is never called.
+ * Calls `done` once with the body, or with undefined if it exceeds the limit; the rest of such a body is discarded. If
+ * the client disconnects first, `done` is never called.
  */
 export const read = (incoming: IncomingMessage, limit: number, done: (body: Uint8Array | undefined) => void): void => {
   if (!isExpected(incoming)) return done(empty)
-  // Without a listener the end of a connection in the middle of a body would end the process.
+  // Without a listener, a connection that closes in the middle of a body would crash the process.
   incoming.on("error", () => {})
   const refuse = () => {
     chunks = undefined

@@ -1,5 +1,5 @@
 /**
- * Who may come in: callers whose key is good, as often as it may be used.
+ * Authenticates requests by their API keys, and applies the rate limit of a key.
  */
 import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
@@ -13,28 +13,33 @@ import type * as Exchange from "../Exchange.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 
-type Answering = Effect.Effect<Exchange.Answer>
-
-/** Continues with the caller, or refuses. */
-export interface Admission {
-  (request: Exchange.Request, next: (caller: Caller) => Answering): Answering
+/** Calls `next` with the caller, or responds with an error. */
+export interface Authentication {
+  (request: Exchange.Request, next: (caller: Caller) => Effect.Effect<Exchange.Answer>): Effect.Effect<Exchange.Answer>
 }
 
-/** Admission by keys, and within a limit where there is one. */
-export const make = (keys: ApiKeys, limit: RateLimit | undefined): Admission => {
-  const within = (limit: RateLimit, { target }: Exchange.Request, caller: Caller, next: () => Answering): Answering => {
+/** Authentication by the keys of a store, with a rate limit if there is one. */
+export const make = (keys: ApiKeys, limit: RateLimit | undefined): Authentication => {
+  const withinLimit = (
+    limit: RateLimit,
+    { target }: Exchange.Request,
+    caller: Caller,
+    next: () => Effect.Effect<Exchange.Answer>
+  ): Effect.Effect<Exchange.Answer> => {
     const { headers, isWithin, secondsLeft } = limit.take(caller.keyId)
-    const answered = isWithin
+    const result = isWithin
       ? next()
       : Exit.succeed(ErrorResponse.toAnswer(target, { _tag: "RateLimited", secondsLeft }))
-    const told = (answer: Exchange.Answer) => ({ ...answer, headers: { ...answer.headers, ...headers } })
-    return SyncEffect.andThen(answered, Exit.map(told))
+    return SyncEffect.andThen(
+      result,
+      Exit.map((response) => ({ ...response, headers: { ...response.headers, ...headers } }))
+    )
   }
 
   return (request, next) =>
     SyncEffect.andThen(keys.verify(Credentials.fromHeaders(request.headers)), (exit) => {
       if (Exit.isSuccess(exit)) {
-        return limit === undefined ? next(exit.value) : within(limit, request, exit.value, () => next(exit.value))
+        return limit === undefined ? next(exit.value) : withinLimit(limit, request, exit.value, () => next(exit.value))
       }
       return Either.match(Cause.failureOrCause(exit.cause), {
         onLeft: (denial) => Exit.succeed(ErrorResponse.toAnswer(request.target, denial)),

@@ -1,5 +1,6 @@
 /**
- * Pages of any origin may call the service: its keys are sent by hand, so there is nothing a browser adds unasked.
+ * Allows pages of any origin to call the service (CORS): a browser never adds credentials to these requests by itself,
+ * because the API key is a header that the page sets.
  */
 import type * as Exchange from "../Exchange.ts"
 
@@ -12,24 +13,25 @@ const exposedHeaders =
   "Location, Preference-Applied, Proxy-Status, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
-/** What every answer to a page carries. */
+/** The headers of every response to a page. */
 export const exposed: Exchange.Headers = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": exposedHeaders
 }
 
-/** Whether a browser asks what it may send. */
+/** Reports whether a request is a CORS preflight. */
 export const isPreflight = ({ headers, method }: Exchange.Request): boolean =>
   method === "OPTIONS" && headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined
 
-/** It may send everything it asks for. */
+/** Responds to a preflight: every requested header is allowed. */
 export const preflight = ({ headers }: Exchange.Request, methods: string): Exchange.Answer => {
-  const asked = headers["access-control-request-headers"]
+  const requestedHeaders = headers["access-control-request-headers"]
   return {
     status: 200,
     headers: {
       "Access-Control-Allow-Methods": methods,
-      "Access-Control-Allow-Headers": asked === undefined ? allowedHeaders : `${allowedHeaders}, ${asked}`,
+      "Access-Control-Allow-Headers":
+        requestedHeaders === undefined ? allowedHeaders : `${allowedHeaders}, ${requestedHeaders}`,
       "Access-Control-Max-Age": "86400",
       Vary: "Access-Control-Request-Headers"
     },

@@ -1,5 +1,5 @@
 /**
- * Whether the process lives, and whether it can do its work.
+ * Responds to health checks: liveness of the process, and readiness to commit a write.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,12 +12,12 @@ const answer = (status: number, body: object, headers: Exchange.Headers = {}): E
   body: JSON.stringify(body)
 })
 
-/** The process lives if it says so. */
+/** Liveness: a process that responds is alive. */
 export const live: Effect.Effect<Exchange.Answer> = Exit.succeed(answer(200, { status: "live" }))
 
 const ready = answer(200, { status: "ready" })
 
-/** Ready is who can make a write durable. */
+/** Readiness: the store can commit a write. */
 export const readiness = (store: {
   readonly ready: Effect.Effect<void, StoreUnavailable>
 }): Effect.Effect<Exchange.Answer> =>

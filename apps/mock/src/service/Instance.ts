@@ -1,5 +1,5 @@
 /**
- * One running service, wired from its settings: a store, filled when it is new, and everything above it.
+ * Assembles a running service from its settings: opens the store, seeds a new one, and wires the parts of the service.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -31,11 +31,11 @@ import * as Service from "./Service.ts"
 
 export interface Options {
   readonly settings: Omit<Settings, "port" | "host" | "maxBody">
-  /** Where lines of the log go. */
+  /** Receives the lines of the log. */
   readonly write: (line: string) => void
-  /** Makes ids repeatable. */
+  /** The seed of the id generator: the same seed generates the same ids. */
   readonly idSeed?: number
-  /** Delivers events in another way than over the network. */
+  /** Replaces delivery of webhooks over the network. */
   readonly post?: Sender.Post | undefined
 }
 
@@ -46,28 +46,28 @@ export interface Instance {
   readonly events: WebhookEngine.Events
 }
 
-type Kept = Pick<Settings, "store" | "rules">
+type StoreSettings = Pick<Settings, "store" | "rules">
 
-const storeOf = ({ rules: ruleSet, store }: Kept): Layer.Layer<Store, OpenError> =>
+const storeOf = ({ rules: ruleSet, store }: StoreSettings): Layer.Layer<Store, OpenError> =>
   store._tag === "Sqlite"
     ? SqliteStore.layer({ ...store, ruleSet })
     : Layer.unwrapEffect(
-        // Whoever keeps rows in a file does not wait for it.
+        // Loaded on demand, so that a service on SQLite starts faster.
         Effect.promise(async () => {
           const { layer } = await import("../store/postgres/PostgresStore.ts")
           return layer({ ...store, name: storeName(store), ruleSet })
         })
       )
 
-/** The store of some settings and the world on it. */
+/** Opens the store and its world. */
 export const open = (
-  kept: Kept,
+  settings: StoreSettings,
   options: World.Options = {}
 ): Effect.Effect<World.World["Type"], OpenError | StoreUnavailable, Scope> =>
-  Effect.map(Layer.build(World.layer(options).pipe(Layer.provide(storeOf(kept)))), Context.get(World.World))
+  Effect.map(Layer.build(World.layer(options).pipe(Layer.provide(storeOf(settings)))), Context.get(World.World))
 
-/** Of several instances that find a store empty, one plants. */
-const plantOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
+/** Seeds an empty store once, even if several instances start at the same time. */
+const seedOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
   world.store.alone(
     Effect.gen(function* () {
       yield* world.refresh
@@ -75,14 +75,14 @@ const plantOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
     })
   )
 
-/** Tables grow, and a store that knows it finds rows by the right index. */
+/** Refreshes the statistics of the store, by which it selects indexes as tables grow. */
 const upkeep = ({ store }: World.World["Type"]): Janitor.Task => ({
   name: "upkeep of the store",
   everyMillis: 60_000,
   work: store.maintain
 })
 
-/** The networks that webhooks reach unless it is set: an embedded store serves the machine it runs on. */
+/** The default networks of webhooks. A service on SQLite is local, so its webhooks may reach the machine itself. */
 const networks: { readonly [S in Settings["store"]["_tag"]]: AddressGuard.Networks } = {
   Sqlite: "allow",
   Postgres: "deny"
@@ -99,7 +99,7 @@ export const make = ({
   return Effect.gen(function* () {
     const { adminKey, aggregates, apiKey, log, maxRows, privateNetworks, rateLimit, seed } = settings
     const world = yield* open(settings, { idSeed })
-    if (world.home() === undefined) yield* plantOnce(world, seed)
+    if (world.home() === undefined) yield* seedOnce(world, seed)
     const keys = yield* ApiKeys.make(world)
     const home = world.home()
     if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)
@@ -121,5 +121,5 @@ export const make = ({
       janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world), upkeep(world), events.retention])
     })
     return { service, world, keys, events }
-  }).pipe(Log.within(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))
+  }).pipe(Log.withLogger(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))
 }

@@ -1,6 +1,6 @@
 /**
- * Lines of JSON about what goes on: the one form that every line has, and the logger that gives this form to what is
- * logged beside requests, as by duties and deliveries.
+ * Formats lines of the log as JSON, and provides the logger that writes the messages of Effect, such as those of webhook
+ * deliveries, in the same format.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -14,50 +14,50 @@ import * as Redaction from "./Redaction.ts"
 
 export type Level = Settings["log"]
 
-/** From what on a level is told. */
-const least: { readonly [L in Level]: LogLevel.LogLevel } = {
+/** The lowest level of a message that each setting writes. */
+const lowest: { readonly [L in Level]: LogLevel.LogLevel } = {
   off: LogLevel.None,
   error: LogLevel.Error,
   info: LogLevel.Info,
   debug: LogLevel.Debug
 }
 
-/** Whether what has a weight is told at a level. */
-export const tells = (level: Level, weight: LogLevel.LogLevel): boolean =>
-  level !== "off" && LogLevel.greaterThanEqual(weight, least[level])
+/** Reports whether a setting writes messages of a level. */
+export const isEnabled = (setting: Level, level: LogLevel.LogLevel): boolean =>
+  setting !== "off" && LogLevel.greaterThanEqual(level, lowest[setting])
 
-/** A line as it is written. */
+/** Formats a line. */
 export const line = (
   millis: number,
-  weight: LogLevel.LogLevel,
-  facts: { readonly [name: string]: unknown },
+  level: LogLevel.LogLevel,
+  fields: { readonly [name: string]: unknown },
   cause: Cause.Cause<unknown> = Cause.empty
 ): string => {
   const reason = Cause.isEmpty(cause) ? {} : { cause: Cause.pretty(cause, { renderErrorCause: true }) }
   const text = JSON.stringify({
     time: new Date(millis).toISOString(),
-    level: weight.label.toLowerCase(),
-    ...facts,
+    level: level.label.toLowerCase(),
+    ...fields,
     ...reason
   })
   return `${Redaction.line(text)}\n`
 }
 
-const words = (message: unknown): string =>
+const textOf = (message: unknown): string =>
   (Array.isArray(message) ? message : [message])
     .map((part) => (typeof part === "string" ? part : part instanceof Error ? part.message : JSON.stringify(part)))
     .join(" ")
 
-/** Writes what an effect logs as such lines, and what those log that it starts. */
-export const within = (level: Level, write: (line: string) => void) => {
+/** Writes the messages of an effect and of the fibers it forks as such lines. */
+export const withLogger = (level: Level, write: (line: string) => void) => {
   const logger = Logger.make<unknown, void>(({ annotations, cause, date, logLevel, message }) => {
-    if (!tells(level, logLevel)) return
-    const facts = { message: words(message), ...Object.fromEntries(HashMap.toEntries(annotations)) }
-    write(line(date.getTime(), logLevel, facts, cause))
+    if (!isEnabled(level, logLevel)) return
+    const fields = { message: textOf(message), ...Object.fromEntries(HashMap.toEntries(annotations)) }
+    write(line(date.getTime(), logLevel, fields, cause))
   })
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     effect.pipe(
       Effect.locally(FiberRef.currentLoggers, HashSet.make(logger)),
-      Effect.locally(FiberRef.currentMinimumLogLevel, least[level])
+      Effect.locally(FiberRef.currentMinimumLogLevel, lowest[level])
     )
 }

@@ -1,5 +1,5 @@
 /**
- * What no line of a log may show: keys, secrets, the values of filters and of sensitive columns.
+ * Redacts lines of the log: keys, secrets, the values of filters, and the values of sensitive columns.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -16,10 +16,10 @@ const sensitive = new Set(
 )
 
 const keys = /\b(mfg|whsec)_[^\s"\\&,;)]+/g
-/** JSON within a text of a line, where its quotes are escaped: the line's own fields are not meant. */
+/** Fields of JSON inside a string of the line, whose quotes are escaped; the fields of the line itself do not match. */
 const fields = new RegExp(String.raw`(\\+"(?:${Array.from(sensitive).join("|")})\\+"\s*:\s*\\+")[^"\\]*`, "g")
 
-/** A finished line, without keys and secrets wherever they stand, as in a path that was mistyped. */
+/** Redacts keys and secrets anywhere in a line, such as a key in a mistyped path. */
 export const line = (text: string): string => text.replaceAll(keys, `$1_${hidden}`).replaceAll(fields, `$1${hidden}`)
 
 const parameters = (search: string): string =>
@@ -31,12 +31,12 @@ const parameters = (search: string): string =>
     })
     .join("&")
 
-/** A path and a query, without what is looked for. */
+/** Redacts the values of filters in a path with a query. */
 export const target = (text: string): string => {
   const [path = "", search] = text.split("?", 2)
   return search === undefined ? path : `${path}?${parameters(search)}`
 }
 
-/** Headers, without those that let somebody in. */
-export const headers = (given: Exchange.Headers): Exchange.Headers =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, secretHeaders.has(name) ? hidden : value]))
+/** Redacts the headers that carry credentials. */
+export const headers = (all: Exchange.Headers): Exchange.Headers =>
+  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, secretHeaders.has(name) ? hidden : value]))

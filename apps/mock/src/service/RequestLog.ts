@@ -1,5 +1,5 @@
 /**
- * One line for each request that is worth one.
+ * Logs requests, one line each, if the level of the log includes their status.
  */
 import type * as Cause from "effect/Cause"
 import * as LogLevel from "effect/LogLevel"
@@ -7,32 +7,32 @@ import type * as Exchange from "../Exchange.ts"
 import * as Log from "./Log.ts"
 import * as Redaction from "./Redaction.ts"
 
-/** A request that was answered. */
+/** A completed request. */
 export interface Entry {
   readonly request: Exchange.Request
   readonly status: number
   readonly requestId: string
   readonly millis: number
-  /** Why it failed, where the service did. */
+  /** The defect, if the service failed. */
   readonly cause?: Cause.Cause<unknown> | undefined
 }
 
 export interface RequestLog {
-  /** Whether a request with this status has its line. */
-  readonly tells: (status: number) => boolean
+  /** Reports whether requests with this status are logged. */
+  readonly isEnabled: (status: number) => boolean
   readonly record: (entry: Entry) => void
 }
 
-const weight = (status: number) => (status >= 500 ? LogLevel.Error : LogLevel.Info)
+const levelOf = (status: number) => (status >= 500 ? LogLevel.Error : LogLevel.Info)
 
-/** A log that writes lines somewhere. */
+/** A log that passes its lines to `write`. */
 export const make = (level: Log.Level, now: () => number, write: (line: string) => void): RequestLog => {
-  const tells = (status: number) => Log.tells(level, weight(status))
+  const isEnabled = (status: number) => Log.isEnabled(level, levelOf(status))
   return {
-    tells,
+    isEnabled,
     record: ({ cause, millis, request, requestId, status }) => {
-      if (!tells(status)) return
-      const facts = {
+      if (!isEnabled(status)) return
+      const fields = {
         requestId,
         method: request.method,
         target: Redaction.target(request.target),
@@ -40,7 +40,7 @@ export const make = (level: Log.Level, now: () => number, write: (line: string) 
         millis: Math.round(millis * 1000) / 1000,
         ...(level === "debug" ? { headers: Redaction.headers(request.headers) } : {})
       }
-      write(Log.line(now(), weight(status), facts, cause))
+      write(Log.line(now(), levelOf(status), fields, cause))
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The service: every request has its answer here, whatever transport brought it. It finds the mount, lets the caller
- * in, and hands on; what belongs to all answers is added on the way back.
+ * Handles every request, independent of the transport: routes it by its path, authenticates the caller, and adds the
+ * headers, the metrics and the log line that all responses have in common.
  */
 import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
@@ -28,24 +28,24 @@ import type { RequestLog } from "./RequestLog.ts"
 
 export interface Service {
   readonly handle: Exchange.Handler
-  /** The answer to a request that its transport does not let in. */
+  /** Responds to a request that the transport refuses. */
   readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Answer
 }
 
 export interface Options {
   readonly world: World["Type"]
   readonly keys: ApiKeys
-  /** How often a key may ask; as often as it likes without one. */
+  /** The rate limit of each key, if there is one. */
   readonly limit: RateLimit | undefined
   readonly rows: RowRoute
   readonly operations: OperationRoute.OperationRoute
-  /** The administrator's interface; without it the path does not exist. */
+  /** The administrator's interface; if undefined, its path is unknown. */
   readonly admin: Exchange.Handler | undefined
   readonly log: RequestLog
   readonly janitor: Pick<Janitor, "poll">
 }
 
-/** Where a request went. */
+/** The target of a request. */
 interface Destination {
   readonly path: string
   /** The query as sent, without its `?`. */
@@ -57,7 +57,7 @@ interface RowMount {
   readonly shape: RowRequest.Shape
 }
 
-/** The row interface, the longer mount first. */
+/** The paths of the row interface; the longer one must match first. */
 const rowMounts: ReadonlyArray<RowMount> = [
   { mount: "/rest/v1", shape: "postgrest" },
   { mount: "/rest", shape: "contract" }
@@ -68,7 +68,7 @@ const adminMount = `${AdminApi.mount}/`
 const isWithin = (path: string, mount: string): boolean =>
   path.startsWith(mount) && (path.length === mount.length || path[mount.length] === "/")
 
-/** A slash at the end of a path is ignored, unless it is what makes a mount. */
+/** Removes a trailing slash, except from a mount that ends in one. */
 const withoutSlash = (path: string): string =>
   path.length > 1 && path.endsWith("/") && path !== adminMount && path !== ErrorResponse.operations
     ? path.slice(0, -1)
@@ -81,7 +81,7 @@ const destination = ({ target }: Exchange.Request): Destination => {
     : { path: withoutSlash(target.slice(0, end)), search: target.slice(end + 1) }
 }
 
-/** What metrics call that which was asked for: one of a few names, whatever the path. */
+/** The `resource` label of a request in the metrics: one of a fixed set, so that paths cannot add series. */
 const resourceOf = (path: string): string => {
   const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
   if (mount !== undefined) {
@@ -106,8 +106,8 @@ const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
   })
 })
 
-/** What a path answers to GET and needs no key for. */
-const open = (
+/** The response to GET of a path that needs no key. */
+const publicResponse = (
   path: string,
   request: Exchange.Request,
   { rules, store }: World["Type"],
@@ -133,15 +133,15 @@ const open = (
 
 const requestIdForm = /^[\x21-\x7e]{1,128}$/
 
-/** The service, wired from its parts. */
+/** Assembles the service. */
 export const make = ({ admin, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
   const metrics = Metrics.make()
-  const admit = Authentication.make(keys, limit)
+  const authenticate = Authentication.make(keys, limit)
   const start = Date.now().toString(36)
   let count = 0
   const requestIdOf = ({ headers }: Exchange.Request): string => {
-    const given = headers["x-request-id"]
-    return given !== undefined && requestIdForm.test(given) ? given : `${start}-${(count++).toString(36)}`
+    const requestId = headers["x-request-id"]
+    return requestId !== undefined && requestIdForm.test(requestId) ? requestId : `${start}-${(count++).toString(36)}`
   }
 
   const refuse = (request: Exchange.Request, error: RowError) =>
@@ -150,7 +150,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
   const toRows = (request: Exchange.Request, { mount, shape }: RowMount, { path, search }: Destination) => {
     const name = path.slice(mount.length + 1)
     if (request.method !== "OPTIONS") {
-      return admit(request, (caller) => rows(request, caller, name, { mount, search, shape }))
+      return authenticate(request, (caller) => rows(request, caller, name, { mount, search, shape }))
     }
     const methods = name === "" ? RootOpenApi.methods : RowRequest.methods
     return name !== "" && Catalogue.find(name) === undefined
@@ -161,7 +161,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
   const toOperations = (request: Exchange.Request, path: string) =>
     request.method === "OPTIONS"
       ? Exit.succeed({ status: 204, headers: { Allow: OperationRoute.methods.join(", ") }, body: "" })
-      : admit(request, (caller) => operations(request, caller, path))
+      : authenticate(request, (caller) => operations(request, caller, path))
 
   const route = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Answer> => {
     const { path } = to
@@ -171,10 +171,10 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
     if (path.startsWith(ErrorResponse.operations))
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
     if (path.startsWith(adminMount) && admin !== undefined) return admin(request)
-    const answered = open(path, request, world, metrics)
-    if (answered === undefined) return refuse(request, { _tag: "PathUnknown" })
+    const response = publicResponse(path, request, world, metrics)
+    if (response === undefined) return refuse(request, { _tag: "PathUnknown" })
     return request.method === "GET" || request.method === "HEAD"
-      ? answered
+      ? response
       : refuse(request, { _tag: "MethodUnsupported", method: request.method, allowed: ["GET", "HEAD"] })
   }
 
@@ -191,12 +191,12 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
       : ErrorResponse.toAnswer(request.target, { _tag: "Defect" })
     const millis = performance.now() - startMillis
     metrics.record({ resource: resourceOf(path), method: request.method, status, millis })
-    if (log.tells(status)) log.record({ request, status, requestId, cause, millis })
-    const seen = request.headers["origin"] === undefined ? headers : { ...headers, ...Cors.exposed }
-    return { status, headers: { ...seen, "X-Request-Id": requestId }, body }
+    if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis })
+    const exposed = request.headers["origin"] === undefined ? headers : { ...headers, ...Cors.exposed }
+    return { status, headers: { ...exposed, "X-Request-Id": requestId }, body }
   }
 
-  const begin = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Answer> => {
+  const tryRoute = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Answer> => {
     try {
       return route(request, to)
     } catch (defect) {
@@ -209,7 +209,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
       janitor.poll()
       const startMillis = performance.now()
       const to = destination(request)
-      return SyncEffect.andThen(begin(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))
+      return SyncEffect.andThen(tryRoute(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))
     },
     refuse: (request, error) => finish(request, destination(request), performance.now(), refuse(request, error))
   }

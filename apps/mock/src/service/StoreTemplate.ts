@@ -1,6 +1,6 @@
 /**
- * Stores to copy: a database in a file of the system's temporary folder, which worlds of a test begin with. They are
- * gone with the process.
+ * Provides SQLite databases that the worlds of tests start from: each test copies a prepared file in the system's
+ * temporary folder, which takes milliseconds. The files are deleted when the process exits.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -15,25 +15,25 @@ import * as Settings from "../Settings.ts"
 import type { Store } from "../store/Store.ts"
 import * as Instance from "./Instance.ts"
 
-/** A store that is copied and never opened itself. */
-export interface Template {
-  /** The path of a copy that is gone with its scope. */
+/** A database file that is only ever copied, never opened. */
+export interface StoreTemplate {
+  /** The path of a new copy, which is deleted when the scope closes. */
   readonly copy: Effect.Effect<string, never, Scope.Scope>
 }
 
 let folder: string | undefined
 let files = 0
 
-/** A path of its own in the folder of this process. */
+/** A new path in the temporary folder of this process. */
 const newPath = (): string => {
   if (folder === undefined) {
-    const made = (folder = fs.mkdtempSync(path.join(os.tmpdir(), "mfg-mock-")))
-    process.once("exit", () => fs.rmSync(made, { recursive: true, force: true }))
+    const created = (folder = fs.mkdtempSync(path.join(os.tmpdir(), "mfg-mock-")))
+    process.once("exit", () => fs.rmSync(created, { recursive: true, force: true }))
   }
   return path.join(folder, `${files++}.db`)
 }
 
-const fromFile = (file: string): Template => ({
+const fromFile = (file: string): StoreTemplate => ({
   copy: Effect.acquireRelease(
     Effect.sync(() => {
       const copy = newPath()
@@ -44,43 +44,43 @@ const fromFile = (file: string): Template => ({
   )
 })
 
-/** What a store is now. */
-export const save = (store: Store["Type"]): Effect.Effect<Template> =>
+/** Saves the current contents of a store as a template. */
+export const save = (store: Store["Type"]): Effect.Effect<StoreTemplate> =>
   Effect.suspend(() => {
     const file = newPath()
-    // A folder of our own can be written.
+    // The process created this folder, so writing to it does not fail.
     return Effect.orDie(Effect.as(store.save(file), fromFile(file)))
   })
 
-type Beginning = Pick<Settings.Settings, "seed" | "rules">
+type SeedSettings = Pick<Settings.Settings, "seed" | "rules">
 
-const plant = (beginning: Beginning, idSeed: number): Effect.Effect<Template, SeedError> =>
+const build = (seedSettings: SeedSettings, idSeed: number): Effect.Effect<StoreTemplate, SeedError> =>
   Effect.scoped(
     Effect.gen(function* () {
       const store = { _tag: "Sqlite", path: ":memory:" } as const
-      const settings = { ...Settings.defaults, ...beginning, store }
+      const settings = { ...Settings.defaults, ...seedSettings, store }
       const { world } = yield* Instance.make({ settings, idSeed, write: (line) => process.stderr.write(line) })
       return yield* save(world.store)
     })
   ).pipe(
-    // Memory is always there and nobody else's: what is left to go wrong is the seed.
+    // A store in memory opens without fail, so only the seed can be wrong.
     Effect.catchAll((error) => (error._tag === "SeedError" ? Effect.fail(error) : Effect.die(error)))
   )
 
-const live = Context.get(DefaultServices.liveServices, Clock.Clock)
-const known = new Map<string, Template>()
+const systemClock = Context.get(DefaultServices.liveServices, Clock.Clock)
+const cache = new Map<string, StoreTemplate>()
 
 /**
- * A new store with its seed. Those that would be equal are planted once; under the system's clock that means all of
- * the same seed, whose rows are then as old as the first of them.
+ * A template with a seed. Templates of the same settings, id seed and time are built once. Under the system's clock the
+ * time is ignored: the rows of a cached template are as old as the template.
  */
-export const planted = (beginning: Beginning, idSeed: number): Effect.Effect<Template, SeedError> =>
+export const fromSeed = (seedSettings: SeedSettings, idSeed: number): Effect.Effect<StoreTemplate, SeedError> =>
   Effect.clockWith((clock) => {
-    // A file may say something else the next time.
-    if (beginning.seed._tag === "File") return plant(beginning, idSeed)
-    const time = clock === live ? "now" : clock.unsafeCurrentTimeMillis()
-    const name = [beginning.seed._tag, beginning.rules, idSeed, time].join()
-    const template = known.get(name)
+    // The contents of the file may change between calls.
+    if (seedSettings.seed._tag === "File") return build(seedSettings, idSeed)
+    const time = clock === systemClock ? "now" : clock.unsafeCurrentTimeMillis()
+    const name = [seedSettings.seed._tag, seedSettings.rules, idSeed, time].join()
+    const template = cache.get(name)
     if (template !== undefined) return Effect.succeed(template)
-    return Effect.tap(plant(beginning, idSeed), (template) => Effect.sync(() => known.set(name, template)))
+    return Effect.tap(build(seedSettings, idSeed), (template) => Effect.sync(() => cache.set(name, template)))
   })

@@ -138,7 +138,7 @@ describe("mfg-mock", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("reports a port or a store in use in one sentence", () =>
+  it.live("reports a port or a store that is in use", () =>
     Effect.gen(function* () {
       const file = place()
       const { origin } = yield* serve(file)
@@ -148,7 +148,7 @@ describe("mfg-mock", () => {
       assert.deepStrictEqual(samePort, {
         code: 1,
         out: "",
-        err: `mfg-mock: port ${port} of 127.0.0.1 is in use: stop what listens there, or choose another with --port\n`
+        err: `mfg-mock: Port ${port} of 127.0.0.1 is in use. Stop the other process, or select another port with --port.\n`
       })
       for (const command of [["serve", "--port", "0"], ["migrate"], ["seed", "seed.json"]]) {
         const { code, err } = yield* run([...command, ...at(file)])

@@ -215,7 +215,7 @@ describe("NodeServer", () => {
       const body = "x".repeat(64 * 1024 * 1024)
       const { port } = yield* listen(
         service(() => Effect.as(Deferred.succeed(asked, undefined), text(body))),
-        { stillMillis: 50, drainMillis: 600_000 }
+        { socketMillis: 50, drainMillis: 600_000 }
       ).pipe(Scope.extend(scope))
       const socket = net.connect(port, "127.0.0.1")
       yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
@@ -335,13 +335,13 @@ describe("NodeServer", () => {
     })
   )
 
-  it.live("says in one sentence that a port is in use", () =>
+  it.live("reports that a port is in use", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       const error = yield* Effect.flip(listen(echo, { port }))
       assert.strictEqual(
         error.message,
-        `port ${port} of 127.0.0.1 is in use: stop what listens there, or choose another with --port`
+        `Port ${port} of 127.0.0.1 is in use. Stop the other process, or select another port with --port.`
       )
     }).pipe(Effect.scoped)
   )

@@ -1,4 +1,4 @@
-/** What is done in a turn of the event loop, and in which order. */
+/** Checks the order of work in a turn of the event loop. */
 import { assert, describe, it } from "@effect/vitest"
 import { setImmediate } from "node:timers/promises"
 import * as RequestBatch from "../../src/http/RequestBatch.ts"
@@ -8,15 +8,15 @@ const spin = (millis: number) => {
   while (performance.now() < end);
 }
 
-/** What becomes of requests that arrive together, in order. */
-const done = async (requests: ReadonlyArray<string>, millis: number): Promise<ReadonlyArray<string>> => {
-  const turn = RequestBatch.make()
+/** Handles requests that arrive together, and returns the order of work. */
+const run = async (requests: ReadonlyArray<string>, millis: number): Promise<ReadonlyArray<string>> => {
+  const batch = RequestBatch.make()
   const seen: Array<string> = []
   for (const request of requests) {
-    turn.answer(() => {
+    batch.handle(() => {
       spin(millis)
-      seen.push(`answered ${request}`)
-      turn.write(() => seen.push(`wrote ${request}`))
+      seen.push(`handled ${request}`)
+      batch.write(() => seen.push(`wrote ${request}`))
     })
   }
   assert.isEmpty(seen)
@@ -24,19 +24,19 @@ const done = async (requests: ReadonlyArray<string>, millis: number): Promise<Re
   return seen
 }
 
-describe("Turn", () => {
-  it("answers what arrived together before it writes any of it", async () => {
-    assert.deepStrictEqual(await done(["one", "two"], 0), ["answered one", "answered two", "wrote one", "wrote two"])
+describe("RequestBatch", () => {
+  it("handles requests that arrive together before it writes a response", async () => {
+    assert.deepStrictEqual(await run(["one", "two"], 0), ["handled one", "handled two", "wrote one", "wrote two"])
   })
 
-  it("writes what is there when answering takes long", async () => {
-    assert.deepStrictEqual(await done(["one", "two"], 5), ["answered one", "wrote one", "answered two", "wrote two"])
+  it("writes finished responses when handling takes long", async () => {
+    assert.deepStrictEqual(await run(["one", "two"], 5), ["handled one", "wrote one", "handled two", "wrote two"])
   })
 
-  it("takes up what comes later", async () => {
-    const turn = RequestBatch.make()
+  it("handles a request that arrives during a batch", async () => {
+    const batch = RequestBatch.make()
     const seen: Array<string> = []
-    turn.answer(() => turn.answer(() => seen.push("second")))
+    batch.handle(() => batch.handle(() => seen.push("second")))
     await setImmediate()
     await setImmediate()
     assert.deepStrictEqual(seen, ["second"])

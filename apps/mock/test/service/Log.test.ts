@@ -5,7 +5,7 @@ import * as Log from "../../src/service/Log.ts"
 const lines = (level: Log.Level, effect: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const written: Array<string> = []
-    yield* Log.within(level, (line) => void written.push(line))(effect)
+    yield* Log.withLogger(level, (line) => void written.push(line))(effect)
     return written
   })
 
