@@ -171,7 +171,7 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
       return statements.length === 0 ? Effect.void : tables.change({ statements, resolve: () => Either.void })
     })
     const tryWrite = Effect.ignore(write)
-    const unwatch = store.watch((news) => news === "keys" && cache.clear())
+    const unwatch = store.subscribeToInvalidations((invalidation) => invalidation === "keys" && cache.clear())
     yield* Effect.addFinalizer(() => Effect.sync(unwatch))
     yield* Effect.addFinalizer(() => tryWrite)
 

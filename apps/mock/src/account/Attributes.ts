@@ -45,11 +45,11 @@ const UserAttribute = Schema.Struct({
   ...Struct.pick(Attribute.UserAttribute.fields, "id", "name"),
   type: Attribute.ValueType,
   listOptions: Schema.NullOr(Schema.parseJson(Schema.Array(Schema.String))),
-  canSelfManage: Schema.NullOr(ServiceColumn.Truth)
+  canSelfManage: Schema.NullOr(ServiceColumn.BooleanFromInteger)
 })
 const AttributeValue = Schema.Struct({
   ...Attribute.AttributeValue.fields,
-  valueBoolean: Schema.NullOr(ServiceColumn.Truth)
+  valueBoolean: Schema.NullOr(ServiceColumn.BooleanFromInteger)
 })
 
 /** The columns of one table, within a row of a join. */
@@ -81,7 +81,7 @@ const condition = (filter: CategoryFilter): Fragment => {
     case "All":
       return empty
     case "Public":
-      return sql` AND c."public" = ${ServiceColumn.truth(filter.isPublic)}`
+      return sql` AND c."public" = ${ServiceColumn.boolean(filter.isPublic)}`
     case "One":
       return sql` AND c."id" = ${filter.id}`
   }
@@ -155,7 +155,7 @@ const accepted = ([type, options]: ReturnType<typeof decodeAttribute>) =>
 
 const stored = (value: Upsert["value"]): Fragment =>
   typeof value === "boolean"
-    ? ServiceColumn.truth(value)
+    ? ServiceColumn.boolean(value)
     : typeof value === "number"
       ? ServiceColumn.double(value)
       : sql`${value}`

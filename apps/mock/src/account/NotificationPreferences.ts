@@ -12,7 +12,7 @@ import type { Member } from "../world/World.ts"
 
 type Upsert = Operation.Request<typeof Operations.account.upsertNotificationPreference>
 
-const fromRow = Schema.decodeUnknownSync(Schema.Tuple(Schema.String, Schema.String, ServiceColumn.Truth))
+const fromRow = Schema.decodeUnknownSync(Schema.Tuple(Schema.String, Schema.String, ServiceColumn.BooleanFromInteger))
 
 /** The member's preferences, ordered by topic and channel. */
 export const list = ({ read }: ServiceTables, { companyId, userId }: Member) =>
@@ -38,7 +38,7 @@ export const upsert = (
   Effect.as(
     write(sql`INSERT INTO "_notificationPreference"
       ("companyId", "userId", "topic", "channel", "enabled", "updatedAt")
-      VALUES (${companyId}, ${userId}, ${topic}, ${channel}, ${ServiceColumn.truth(enabled)}, ${ServiceColumn.long(millis * 1000)})
+      VALUES (${companyId}, ${userId}, ${topic}, ${channel}, ${ServiceColumn.boolean(enabled)}, ${ServiceColumn.long(millis * 1000)})
       ON CONFLICT ("companyId", "userId", "topic", "channel")
       DO UPDATE SET "enabled" = excluded."enabled", "updatedAt" = excluded."updatedAt"`),
     null

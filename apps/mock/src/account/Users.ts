@@ -23,11 +23,11 @@ type PublicAccount = Operation.Request<typeof Operations.account.updatePublicAcc
 const Stored = Schema.Struct({
   ...Account.Account.fields,
   flags: Schema.parseJson(Json.Json),
-  acknowledgedITAR: ServiceColumn.Truth,
-  active: Schema.NullOr(ServiceColumn.Truth),
-  admin: Schema.NullOr(ServiceColumn.Truth),
-  developer: Schema.NullOr(ServiceColumn.Truth),
-  isConsoleOperator: ServiceColumn.Truth
+  acknowledgedITAR: ServiceColumn.BooleanFromInteger,
+  active: Schema.NullOr(ServiceColumn.BooleanFromInteger),
+  admin: Schema.NullOr(ServiceColumn.BooleanFromInteger),
+  developer: Schema.NullOr(ServiceColumn.BooleanFromInteger),
+  isConsoleOperator: ServiceColumn.BooleanFromInteger
 })
 
 const decode = Schema.decodeUnknownSync(Stored)

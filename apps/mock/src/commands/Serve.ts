@@ -70,14 +70,14 @@ const serve = (settings: Settings.Settings) =>
       port: settings.port,
       bodyBytes: settings.maxBody
     })
-    yield* world.store.announce(address)
+    yield* world.store.publishAddress(address)
     yield* Terminal.write(
       `${banner({
         origin: ServiceOrigin.fromAddress(address),
         store: Settings.storeName(settings.store),
         rules: world.rules(),
         home: world.home(),
-        key: yield* world.store.alone(keyOf(instance, settings.apiKey))
+        key: yield* world.store.withLock(keyOf(instance, settings.apiKey))
       })}\n`
     )
     return yield* Effect.never

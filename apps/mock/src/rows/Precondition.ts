@@ -7,7 +7,7 @@ import type * as Exchange from "../Exchange.ts"
 import type { Step } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import * as Guard from "../sql/write/Guard.ts"
-import type { Owned } from "../sql/Owner.ts"
+import type { OwnedTable } from "../sql/Owner.ts"
 import * as EntityTag from "./request/EntityTag.ts"
 import * as RowError from "./RowError.ts"
 import type { Outcome } from "./Outcome.ts"
@@ -29,7 +29,7 @@ const failed: RowError.RowError = { _tag: "PreconditionFailed" }
 /** Steps that refuse a write of the row of a key; that it stands at all is seen when it is written. */
 export const steps = (
   { match, noneMatch }: Precondition,
-  owned: Owned,
+  owned: OwnedTable,
   key: string,
   dialect: Dialect
 ): ReadonlyArray<Step> => [

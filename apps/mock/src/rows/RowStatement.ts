@@ -7,7 +7,7 @@ import type { Change, Rows } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import * as Mutation from "../sql/write/Mutation.ts"
 import type * as Outbox from "../sql/write/Outbox.ts"
-import type { Owned } from "../sql/Owner.ts"
+import type { OwnedTable } from "../sql/Owner.ts"
 import * as SelectStatement from "../sql/read/SelectStatement.ts"
 import * as Revision from "../sql/write/Revision.ts"
 import * as Selection from "../sql/read/Selection.ts"
@@ -72,7 +72,7 @@ const page = (plan: Read, dialect: Dialect): Query => ({
 const retrievals = new WeakMap<Dialect, Map<Resource.Any, string>>()
 
 /** Reads one whole row by its key. Its text is kept: made anew it takes a fifth of the time that such a read takes. */
-const retrieval = (owned: Owned, key: string, where: Read["where"], dialect: Dialect): Statement => {
+const retrieval = (owned: OwnedTable, key: string, where: Read["where"], dialect: Dialect): Statement => {
   const texts = retrievals.get(dialect) ?? new Map<Resource.Any, string>()
   retrievals.set(dialect, texts)
   const text =
@@ -107,8 +107,13 @@ const one = (plan: Read, key: string, dialect: Dialect): Query => ({
   }
 })
 
-const mutation = (plan: Writing, dialect: Dialect, given: Outbox.Source, isHeard: boolean): Mutation.Mutation => {
-  const source = isHeard ? given : undefined
+const mutation = (
+  plan: Writing,
+  dialect: Dialect,
+  given: Outbox.Source,
+  hasSubscribers: boolean
+): Mutation.Mutation => {
+  const source = hasSubscribers ? given : undefined
   switch (plan._tag) {
     case "Insert":
       return Mutation.insert(dialect, { ...plan, owned: plan, source, revision: Revision.first(given.change) })
@@ -145,8 +150,8 @@ const isFinal = (plan: Writing): boolean => {
   }
 }
 
-const write = (plan: Writing, { dialect, isHeard }: Medium, source: Outbox.Source): RowStatement => {
-  const { affected, follow, steps } = mutation(plan, dialect, source, isHeard(plan))
+const write = (plan: Writing, { dialect, hasSubscribers }: StatementTarget, source: Outbox.Source): RowStatement => {
+  const { affected, follow, steps } = mutation(plan, dialect, source, hasSubscribers(plan))
   const most = "maxAffected" in plan ? (plan.maxAffected ?? Infinity) : Infinity
   const settle = (results: ReadonlyArray<Rows>): Either.Either<Outcome, RowError | RolledBack> => {
     const rows = affected(results)
@@ -175,15 +180,15 @@ const unchanged = (plan: Read, expected: Mutation.NewRow, query: Query, dialect:
 })
 
 /** What is to be known of a store: its language, and whether somebody may listen to changes of an owner's rows. */
-export interface Medium {
+export interface StatementTarget {
   readonly dialect: Dialect
-  readonly isHeard: (owned: Owned) => boolean
+  readonly hasSubscribers: (owned: OwnedTable) => boolean
 }
 
 /** The statements of a plan; `source` makes what a write tells of itself. */
-export const make = (plan: RowPlan, medium: Medium, source: () => Outbox.Source): RowStatement => {
-  if (plan._tag !== "Read") return write(plan, medium, source())
-  const { dialect } = medium
+export const make = (plan: RowPlan, target: StatementTarget, source: () => Outbox.Source): RowStatement => {
+  if (plan._tag !== "Read") return write(plan, target, source())
+  const { dialect } = target
   const key = plan.telling.exactlyOne === undefined ? undefined : keyOf(plan)
   const query = key === undefined ? page(plan, dialect) : one(plan, key, dialect)
   const { expected = {} } = plan
@@ -191,5 +196,5 @@ export const make = (plan: RowPlan, medium: Medium, source: () => Outbox.Source)
 }
 
 /** Asks for the keys of all of an owner's rows. */
-export const keys = ({ owner, resource }: Owned, dialect: Dialect): Statement =>
+export const keys = ({ owner, resource }: OwnedTable, dialect: Dialect): Statement =>
   SelectStatement.keys(dialect, { owned: { owner, resource }, where: [], order: [] })

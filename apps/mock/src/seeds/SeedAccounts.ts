@@ -25,8 +25,8 @@ const user = (user: Seed["users"][number], now: number): ReadonlyArray<Fragment>
   sql`INSERT INTO "_user" ("id", "email", "firstName", "lastName", "fullName", "about", "flags", "active", "admin",
     "developer", "acknowledgedITAR", "isConsoleOperator", "createdAt")
     VALUES (${user.id}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.fullName ?? null},
-    ${user.about ?? ""}, ${JSON.stringify(user.flags ?? {})}, ${ServiceColumn.truth(true)}, ${ServiceColumn.truth(user.admin ?? false)},
-    ${ServiceColumn.truth(user.developer ?? false)}, ${ServiceColumn.truth(false)}, ${ServiceColumn.truth(false)},
+    ${user.about ?? ""}, ${JSON.stringify(user.flags ?? {})}, ${ServiceColumn.boolean(true)}, ${ServiceColumn.boolean(user.admin ?? false)},
+    ${ServiceColumn.boolean(user.developer ?? false)}, ${ServiceColumn.boolean(false)}, ${ServiceColumn.boolean(false)},
     ${Timestamp.fromMicros(BigInt(now) * 1000n)}) ON CONFLICT DO NOTHING`,
   ...user.companyIds.map(
     (id) => sql`INSERT INTO "_companyUser" ("companyId", "userId") VALUES (${id}, ${user.id}) ON CONFLICT DO NOTHING`
@@ -44,14 +44,14 @@ const key = (given: NonNullable<Seed["keys"]>[number], { newId, now }: Terms): F
 
 const category = ({ active = true, companyId, emoji = null, id, name, public: isPublic }: Category): Fragment =>
   sql`INSERT INTO "_attributeCategory" ("id", "companyId", "name", "emoji", "public", "active")
-    VALUES (${id}, ${companyId}, ${name}, ${emoji}, ${ServiceColumn.truth(isPublic)}, ${ServiceColumn.truth(active)}) ON CONFLICT DO NOTHING`
+    VALUES (${id}, ${companyId}, ${name}, ${emoji}, ${ServiceColumn.boolean(isPublic)}, ${ServiceColumn.boolean(active)}) ON CONFLICT DO NOTHING`
 
 const attribute = (categoryId: string, given: UserAttribute, position: number): Fragment => {
   const { active = true, canSelfManage = false, id, listOptions = null, name, type } = given
   const options = listOptions === null ? null : JSON.stringify(listOptions)
   return sql`INSERT INTO "_attribute"
     ("id", "categoryId", "name", "sortOrder", "type", "listOptions", "canSelfManage", "active")
-    VALUES (${id}, ${categoryId}, ${name}, ${ServiceColumn.double(position)}, ${type}, ${options}, ${ServiceColumn.truth(canSelfManage)}, ${ServiceColumn.truth(active)})
+    VALUES (${id}, ${categoryId}, ${name}, ${ServiceColumn.double(position)}, ${type}, ${options}, ${ServiceColumn.boolean(canSelfManage)}, ${ServiceColumn.boolean(active)})
     ON CONFLICT DO NOTHING`
 }
 
@@ -63,7 +63,7 @@ const attributeValue = (
   const { column, value: schema } = Attribute.valueTypes[type]
   const stored =
     typeof value === "boolean"
-      ? ServiceColumn.truth(value)
+      ? ServiceColumn.boolean(value)
       : typeof value === "number"
         ? ServiceColumn.double(value)
         : value

@@ -70,7 +70,7 @@ const complete = (
     const addresses = Column.fromResource(resource).filter(({ address }) => address)
     for (const row of rows) {
       yield* message(whole(row))
-      const long = IndexedText.flaw(resource, row)
+      const long = IndexedText.lengthError(resource, row)
       if (long !== undefined) yield* message(Either.left(long))
       for (const column of addresses) {
         const value = row[column.name]

@@ -68,7 +68,7 @@ export const open = (
 
 /** Seeds an empty store once, even if several instances start at the same time. */
 const seedOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
-  world.store.alone(
+  world.store.withLock(
     Effect.gen(function* () {
       yield* world.refresh
       if (world.home() === undefined) yield* Seeder.plant(world, seed)

@@ -42,7 +42,7 @@ const single = (name: string, type: "counter" | "gauge", help: string, value: nu
   family(name, type, help, [sample(name, {}, value)])
 
 /** A histogram's samples: each bound counts what lies under it, those below included. */
-const distribution = (name: string, labels: Labels, { bounds, counts, sum }: Histogram.Reading) => {
+const distribution = (name: string, labels: Labels, { bounds, counts, sum }: Histogram.Distribution) => {
   let total = 0
   const under = counts.map((count, place) => {
     total += count

@@ -5,7 +5,7 @@
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Fragment } from "./Statement.ts"
 
-export interface Owned {
+export interface OwnedTable {
   readonly resource: Resource.Any
   readonly owner: Owner
 }
@@ -17,6 +17,6 @@ export interface Owner {
 
 /** The rows of an owner that meet a condition, which names their columns by their table. */
 export interface Matching {
-  readonly owned: Owned
+  readonly owned: OwnedTable
   readonly where: Fragment
 }

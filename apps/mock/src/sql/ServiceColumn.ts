@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
 import { type Fragment, sql } from "./Statement.ts"
 
 /** Yes and no, which are stored as 1 and 0. */
-export const truth = (value: boolean | null): Fragment => sql`CAST(${value === null ? null : Number(value)} AS INTEGER)`
+export const boolean = (value: boolean | null): Fragment =>
+  sql`CAST(${value === null ? null : Number(value)} AS INTEGER)`
 
 /** A number that may have a fraction. */
 export const double = (value: number | null): Fragment => sql`CAST(${value} AS DOUBLE PRECISION)`
@@ -14,8 +15,8 @@ export const double = (value: number | null): Fragment => sql`CAST(${value} AS D
 /** A whole number that may be beyond 32 bits, such as microseconds. */
 export const long = (value: number | null): Fragment => sql`CAST(${value} AS BIGINT)`
 
-/** What {@link truth} has stored. */
-export const Truth = Schema.transform(Schema.Number, Schema.Boolean, {
+/** What {@link boolean} has stored. */
+export const BooleanFromInteger = Schema.transform(Schema.Number, Schema.Boolean, {
   strict: true,
   decode: (number) => number === 1,
   encode: Number

@@ -13,17 +13,17 @@ export interface Fragment {
   readonly chunks: ReadonlyArray<string>
   readonly parameters: ReadonlyArray<Parameter>
   /** What the text speaks of and the statement says first: those that others speak of stand before them. */
-  readonly hoisted: ReadonlyArray<Hoisted>
+  readonly commonTables: ReadonlyArray<CommonTable>
 }
 
 /** A table that exists within one statement, by a name that means the same table everywhere in it. */
-interface Hoisted {
+interface CommonTable {
   readonly name: string
   readonly body: Fragment
   readonly isInline: boolean
 }
 
-const nothing: ReadonlyArray<Hoisted> = []
+const nothing: ReadonlyArray<CommonTable> = []
 
 /** A finished statement. Its text is its shape: equal texts share one prepared statement. */
 export interface Statement {
@@ -39,14 +39,15 @@ const isFragment = (part: Fragment | Parameter): part is Fragment => typeof part
 const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | Parameter>): Fragment => {
   const chunks: Array<string> = []
   const parameters: Array<Parameter> = []
-  let hoisted = nothing
+  let commonTables = nothing
   let open = texts[0] ?? ""
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index] ?? null
     const after = texts[index + 1] ?? ""
     if (isFragment(part)) {
       const { length } = part.parameters
-      if (part.hoisted.length > 0) hoisted = hoisted.length > 0 ? [...hoisted, ...part.hoisted] : part.hoisted
+      if (part.commonTables.length > 0)
+        commonTables = commonTables.length > 0 ? [...commonTables, ...part.commonTables] : part.commonTables
       for (let position = 0; position < length; position++) {
         chunks.push(open + part.chunks[position])
         parameters.push(part.parameters[position] ?? null)
@@ -60,7 +61,7 @@ const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | 
     }
   }
   chunks.push(open)
-  return { chunks, parameters, hoisted }
+  return { chunks, parameters, commonTables }
 }
 
 /**
@@ -73,7 +74,7 @@ export const sql = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Fragmen
   assemble(texts, parts)
 
 /** Text that our own code wrote. */
-export const text = (text: string): Fragment => ({ chunks: [text], parameters: [], hoisted: nothing })
+export const text = (text: string): Fragment => ({ chunks: [text], parameters: [], commonTables: nothing })
 
 export const empty: Fragment = text("")
 
@@ -105,38 +106,38 @@ export const chain = (fragments: ReadonlyArray<Fragment>, operator: string): Fra
  * A table of the statement's own, by its name: its body is said once and first, however often and deep the name
  * stands, so that nesting costs no depth. One that is `inline` is worked into each place where it stands.
  */
-export const hoist = (name: string, body: Fragment, kind: "inline" | "kept" = "kept"): Fragment => ({
+export const commonTable = (name: string, body: Fragment, kind: "inline" | "default" = "default"): Fragment => ({
   ...identifier(name),
-  hoisted: [...body.hoisted, { name, body, isInline: kind === "inline" }]
+  commonTables: [...body.commonTables, { name, body, isInline: kind === "inline" }]
 })
 
 /** How a dialect writes statements. */
-interface Writing {
+interface Notation {
   readonly placeholder: (position: number) => string
   /** How many tables may be worked into one that is inline itself; any number when it is left out. */
   readonly inlines?: number
 }
 
-const countInline = ({ hoisted }: Fragment): number =>
-  new Set(hoisted.filter(({ isInline }) => isInline).map(({ name }) => name)).size
+const countInline = ({ commonTables }: Fragment): number =>
+  new Set(commonTables.filter(({ isInline }) => isInline).map(({ name }) => name)).size
 
-const declare = ({ body, isInline, name }: Hoisted, { inlines = Infinity }: Writing): Fragment => {
+const declare = ({ body, isInline, name }: CommonTable, { inlines = Infinity }: Notation): Fragment => {
   const kind = isInline && countInline(body) <= inlines ? "NOT MATERIALIZED " : ""
   return sql`${identifier(name)} AS ${text(kind)}(${body})`
 }
 
 /** A fragment with what it hoists before it, each once. */
-const together = (fragment: Fragment, writing: Writing): Fragment => {
-  const tables = new Map(fragment.hoisted.map((table) => [table.name, table]))
-  const declared = Array.from(tables.values(), (table) => declare(table, writing))
+const withCommonTables = (fragment: Fragment, notation: Notation): Fragment => {
+  const tables = new Map(fragment.commonTables.map((table) => [table.name, table]))
+  const declared = Array.from(tables.values(), (table) => declare(table, notation))
   return sql`WITH ${join(declared, ", ")} ${fragment}`
 }
 
 /** The statement that a fragment is in a dialect. */
-export const render = (fragment: Fragment, writing: Writing): Statement => {
-  const { chunks, parameters } = fragment.hoisted.length === 0 ? fragment : together(fragment, writing)
+export const render = (fragment: Fragment, notation: Notation): Statement => {
+  const { chunks, parameters } = fragment.commonTables.length === 0 ? fragment : withCommonTables(fragment, notation)
   let text = chunks[0] ?? ""
-  for (let position = 1; position < chunks.length; position++) text += writing.placeholder(position) + chunks[position]
+  for (let position = 1; position < chunks.length; position++) text += notation.placeholder(position) + chunks[position]
   return { text, parameters }
 }
 

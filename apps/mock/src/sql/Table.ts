@@ -5,7 +5,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Dialect } from "./Dialect.ts"
-import type { Owned, Owner } from "./Owner.ts"
+import type { OwnedTable, Owner } from "./Owner.ts"
 import * as Statement from "./Statement.ts"
 
 const { identifier, join, sql, text } = Statement
@@ -29,7 +29,7 @@ const ownership = ({ rules }: Resource.Any): ReadonlyArray<readonly [column: str
 export const ownerColumns = (resource: Resource.Any): ReadonlyArray<string> => ownership(resource).map(([name]) => name)
 
 /** An owner's values in them. */
-export const ownerValues = ({ owner, resource }: Owned): ReadonlyArray<string> =>
+export const ownerValues = ({ owner, resource }: OwnedTable): ReadonlyArray<string> =>
   ownership(resource).map(([, of]) => of(owner))
 
 const list = (names: ReadonlyArray<string>): Statement.Fragment => join(names.map(identifier), ", ")
@@ -41,14 +41,14 @@ export const name = ({ resource }: Resource.Any): Statement.Fragment => identifi
 export const column = (row: Statement.Fragment, name: string): Statement.Fragment => sql`${row}.${identifier(name)}`
 
 /** Whether a row that stands in the table itself is the owner's. */
-export const isOwned = (owned: Owned): Statement.Fragment =>
+export const isOwned = (owned: OwnedTable): Statement.Fragment =>
   join(
     ownership(owned.resource).map(([name, of]) => sql`${identifier(name)} = ${of(owned.owner)}`),
     " AND "
   )
 
 /** The owner's rows, as an item of `FROM`. Every `FROM` is made of it. */
-export const from = (owned: Owned, row = name(owned.resource)): Statement.Fragment =>
+export const from = (owned: OwnedTable, row = name(owned.resource)): Statement.Fragment =>
   sql`(SELECT * FROM ${name(owned.resource)} WHERE ${isOwned(owned)}) AS ${row}`
 
 /** A column that has one of its own in the table, and its type there. */

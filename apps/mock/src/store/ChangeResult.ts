@@ -4,23 +4,23 @@
 import type { Rows, Step } from "../sql/Change.ts"
 import { Refused } from "./Store.ts"
 
-export interface Tally {
+export interface ChangeResult {
   /** The rows of each `Run`. */
   readonly results: Array<Rows>
   /** Whether there is something to deliver. */
-  tells: boolean
+  hasEvents: boolean
 }
 
-export const make = (): Tally => ({ results: [], tells: false })
+export const make = (): ChangeResult => ({ results: [], hasEvents: false })
 
 /** Takes a step's rows; answers why the change is refused, if it is. */
-export const hear = (tally: Tally, step: Step, rows: Rows): Refused | undefined => {
+export const accept = (result: ChangeResult, step: Step, rows: Rows): Refused | undefined => {
   switch (step._tag) {
     case "Run":
-      tally.results.push(rows)
+      result.results.push(rows)
       return undefined
     case "Tell":
-      tally.tells ||= rows.length > 0
+      result.hasEvents ||= rows.length > 0
       return undefined
     case "Deliver":
       return undefined

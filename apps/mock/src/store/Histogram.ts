@@ -3,7 +3,7 @@
  */
 
 /** What was counted. */
-export interface Reading {
+export interface Distribution {
   /** Upper bounds in seconds, ascending. */
   readonly bounds: ReadonlyArray<number>
   /** How many fell under each bound and above the one before; the last number is for what lies above all bounds. */
@@ -14,7 +14,7 @@ export interface Reading {
 
 export interface Histogram {
   readonly observe: (seconds: number) => void
-  readonly read: () => Reading
+  readonly read: () => Distribution
 }
 
 /** From a tenth of a millisecond, which is what a read in memory takes, to what a client gives up at. */

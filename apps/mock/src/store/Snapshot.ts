@@ -76,7 +76,7 @@ export const rowOf = (resource: Resource.Any): ((row: Line["row"]) => JsonObject
   const decode = Decoder.row(resource)
   return (row) => {
     const whole: JsonObject = Either.getOrThrowWith(decode(row), (malformed) => malformed)
-    const long = IndexedText.flaw(resource, whole)
+    const long = IndexedText.lengthError(resource, whole)
     if (long !== undefined) throw long
     return whole
   }

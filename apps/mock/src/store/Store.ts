@@ -7,7 +7,7 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Change, Rows, StoreRefusal } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
-import type { Owned } from "../sql/Owner.ts"
+import type { OwnedTable } from "../sql/Owner.ts"
 import type { Statement } from "../sql/Statement.ts"
 import type * as Histogram from "./Histogram.ts"
 import type * as FileLock from "./sqlite/FileLock.ts"
@@ -41,11 +41,11 @@ export interface Statistics {
   /** Changes accepted and not yet committed. */
   readonly waiting: number
   /** How long it took to make changes durable, commit by commit. */
-  readonly commitSeconds: Histogram.Reading
+  readonly commitSeconds: Histogram.Distribution
 }
 
 /** What another instance may have changed: keys, or companies, users and rules. */
-export type News = "keys" | "world"
+export type Invalidation = "keys" | "world"
 
 export class Store extends Context.Tag("@mfgdata/mock/Store")<
   Store,
@@ -56,13 +56,13 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     /** Answers when the change is durable. An interrupted caller does not take back what was accepted. */
     readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
     /** Whether webhooks may listen to changes of an owner's rows; a store that does not know says so. */
-    readonly isHeard: (owned: Owned) => boolean
+    readonly hasSubscribers: (owned: OwnedTable) => boolean
     /** Calls after commits that left something to deliver, until what it answers is called. */
-    readonly listen: (listener: () => void) => () => void
+    readonly subscribe: (listener: () => void) => () => void
     /** Calls when somebody has changed what is remembered outside of the store, until what it answers is called. */
-    readonly watch: (onNews: (news: News) => void) => () => void
+    readonly subscribeToInvalidations: (onInvalidation: (invalidation: Invalidation) => void) => () => void
     /** Does something that no other instance does at the same time. */
-    readonly alone: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
+    readonly withLock: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
     /** Succeeds when writes can be made durable; after a failed commit it tries one. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
     readonly statistics: Effect.Effect<Statistics>
@@ -84,10 +84,10 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     ) => Effect.Effect<void, Snapshot.SnapshotUnreadable | RulesViolated | StoreUnavailable>
 
     /** What is wrong with the store itself; empty when nothing is. */
-    readonly flaws: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly integrityProblems: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** A digest of every table's rows. */
     readonly checksum: Effect.Effect<{ readonly [table: string]: string }, StoreUnavailable>
     /** Tells other processes where the owner of the store serves. */
-    readonly announce: (address: FileLock.Address) => Effect.Effect<void>
+    readonly publishAddress: (address: FileLock.Address) => Effect.Effect<void>
   }
 >() {}

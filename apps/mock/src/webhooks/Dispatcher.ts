@@ -184,7 +184,7 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     )
 
     yield* Effect.acquireRelease(
-      Effect.sync(() => store.listen(wake)),
+      Effect.sync(() => store.subscribe(wake)),
       (stop) => Effect.sync(stop)
     )
     if (isShared) {

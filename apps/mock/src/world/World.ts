@@ -65,7 +65,9 @@ export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavail
       yield* refresh
       const fork = Runtime.runFork(yield* Effect.runtime())
       // A failed reload is repeated at the next notification.
-      const unwatch = store.watch((news) => news === "world" && fork(Effect.ignore(refresh)))
+      const unwatch = store.subscribeToInvalidations(
+        (invalidation) => invalidation === "world" && fork(Effect.ignore(refresh))
+      )
       yield* Effect.addFinalizer(() => Effect.sync(unwatch))
       return {
         store,

@@ -9,7 +9,7 @@ import type { Statement } from "../../src/sql/Statement.ts"
 import { plan } from "./plan/planning.ts"
 
 const { dialect } = SqliteDialect
-const medium = { dialect, isHeard: () => true }
+const target = { dialect, hasSubscribers: () => true }
 
 const read = (target: string): Read => {
   const planned = Either.getOrThrow(plan("GET", target))
@@ -18,7 +18,7 @@ const read = (target: string): Read => {
 }
 
 const statement = (plan: Read): Statement => {
-  const made = RowStatement.make(plan, medium, () => ({ change: "c1", at: 0 }))
+  const made = RowStatement.make(plan, target, () => ({ change: "c1", at: 0 }))
   if (made._tag !== "Query") throw new Error("a change")
   return made.statement
 }
@@ -39,7 +39,7 @@ describe("RowStatement", () => {
   }
 
   it("refuses a row of which a value could not be cast", () => {
-    const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), medium, () => ({
+    const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), target, () => ({
       change: "c1",
       at: 0
     }))

@@ -9,7 +9,7 @@ import type { Condition } from "../../src/sql/read/Condition.ts"
 import type { Target } from "../../src/sql/read/Target.ts"
 import * as Column from "@mfgdata/domain/Column"
 import * as Mutation from "../../src/sql/write/Mutation.ts"
-import type { Owned, Owner } from "../../src/sql/Owner.ts"
+import type { OwnedTable, Owner } from "../../src/sql/Owner.ts"
 import * as SelectStatement from "../../src/sql/read/SelectStatement.ts"
 import type { Selection } from "../../src/sql/read/Selection.ts"
 import { dialect } from "../../src/sql/sqlite/SqliteDialect.ts"
@@ -144,4 +144,4 @@ export const at = (
   return { column, json }
 }
 
-export const ownedBy = (owner: Owner, resource: Resource.Any): Owned => ({ resource, owner })
+export const ownedBy = (owner: Owner, resource: Resource.Any): OwnedTable => ({ resource, owner })

@@ -6,13 +6,13 @@ import type { Condition } from "../../sql/read/Condition.ts"
 import type { NewRow } from "../../sql/write/Mutation.ts"
 import type * as StoredGuard from "../../sql/write/StoredGuard.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
-import type { Owned } from "../../sql/Owner.ts"
+import type { OwnedTable } from "../../sql/Owner.ts"
 import type { Selection } from "../../sql/read/Selection.ts"
 import type * as ResponseShape from "./ResponseShape.ts"
 
 export type RowPlan = Read | Insert | Upsert | Update | Delete
 
-interface Planned extends Owned {
+interface Planned extends OwnedTable {
   readonly selection: Selection
   readonly counted: boolean
   readonly telling: ResponseShape.Telling

@@ -6,7 +6,7 @@ import type { Aggregate as Function } from "@mfgdata/domain/Select"
 import { type Field, type Kind, type Target, kindOf } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import type { OrderTerm } from "./Order.ts"
-import type { Owned } from "../Owner.ts"
+import type { OwnedTable } from "../Owner.ts"
 import { chain, type Fragment, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
@@ -41,7 +41,7 @@ export const fieldOf = (fields: ReadonlyArray<Field>, { target, through }: Order
   through === undefined ? fields.find((field) => field.cast === undefined && isSame(field.target, target)) : undefined
 
 export interface Groups {
-  readonly owned: Owned
+  readonly owned: OwnedTable
   readonly fields: ReadonlyArray<Field>
   readonly aggregates: ReadonlyArray<Aggregate>
   readonly order: ReadonlyArray<OrderTerm>
@@ -49,7 +49,7 @@ export interface Groups {
   readonly source: Fragment
 }
 
-interface Grouped {
+interface GroupQuery {
   /** Groups as JSON text in a column `json`, in order. */
   readonly rows: Fragment
   /** How many groups there are. */
@@ -57,7 +57,7 @@ interface Grouped {
 }
 
 /** The groups of some rows. */
-export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, source }: Groups): Grouped => {
+export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, source }: Groups): GroupQuery => {
   const row = Table.name(owned.resource)
   const { json, value } = dialect.aggregates
   const keys = fields.map((field, index) => {

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonArray } from "@mfgdata/domain/Json"
 import type * as Pattern from "../text/Pattern.ts"
-import type { Owned } from "../Owner.ts"
+import type { OwnedTable } from "../Owner.ts"
 import type { Target } from "./Target.ts"
 
 /**
@@ -44,7 +44,7 @@ export type Condition =
 export interface Related {
   /** Distinguishes them from all others of one statement. */
   readonly id: string
-  readonly owned: Owned
+  readonly owned: OwnedTable
   /** The column of the row that they are related to. */
   readonly column: string
   /** Their column with the same value. */

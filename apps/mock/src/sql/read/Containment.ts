@@ -21,12 +21,12 @@ interface Element {
 }
 
 /** A constant without what its lists hold of objects and lists, and those by themselves. */
-interface Split {
+interface Parts {
   readonly flat: Json
   readonly elements: ReadonlyArray<Element>
 }
 
-export const split = (value: Json, way: ReadonlyArray<Key> = []): Split => {
+export const split = (value: Json, way: ReadonlyArray<Key> = []): Parts => {
   if (isArray(value)) {
     return {
       flat: value.filter((item) => !isContainer(item)),

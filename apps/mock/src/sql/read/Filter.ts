@@ -5,7 +5,7 @@ import { type Condition, holdsObject, isEmpty, type Related } from "./Condition.
 import { kindOf } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Pattern from "../text/Pattern.ts"
-import { chain, type Fragment, hoist, join, sql, text } from "../Statement.ts"
+import { chain, type Fragment, commonTable, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 type Leaf = Exclude<Condition, { readonly _tag: "And" | "Or" | "Not" }>
@@ -147,7 +147,7 @@ export const related = (dialect: Dialect, rows: Related): Fragment => {
   const passes = isEmpty(rows)
     ? text("FALSE")
     : join([...isFirst(rows), toSql(dialect, Table.name(owned.resource), where)], " AND ")
-  return hoist(`_${id}`, sql`SELECT * FROM ${Table.from(owned)} WHERE ${passes}`, "inline")
+  return commonTable(`_${id}`, sql`SELECT * FROM ${Table.from(owned)} WHERE ${passes}`, "inline")
 }
 
 /** What `select` says of the rows related to one row; it is told what a related row is called. */

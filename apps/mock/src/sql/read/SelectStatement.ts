@@ -7,13 +7,13 @@ import type { Condition } from "./Condition.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "./Filter.ts"
 import * as Order from "./Order.ts"
-import type { Owned } from "../Owner.ts"
+import type { OwnedTable } from "../Owner.ts"
 import * as Selection from "./Selection.ts"
-import { empty, type Fragment, hoist, render, renderSingle, sql, type Statement, text } from "../Statement.ts"
+import { empty, type Fragment, commonTable, render, renderSingle, sql, type Statement, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The owner's rows that pass the conditions. */
-const matching = (dialect: Dialect, owned: Owned, where: ReadonlyArray<Condition>): Fragment => {
+const matching = (dialect: Dialect, owned: OwnedTable, where: ReadonlyArray<Condition>): Fragment => {
   const from = Table.from(owned)
   return where.length === 0
     ? sql`FROM ${from}`
@@ -21,7 +21,7 @@ const matching = (dialect: Dialect, owned: Owned, where: ReadonlyArray<Condition
 }
 
 export interface Rows {
-  readonly owned: Owned
+  readonly owned: OwnedTable
   readonly selection: Selection.Selection
   readonly where: ReadonlyArray<Condition>
 }
@@ -35,7 +35,7 @@ export interface Page extends Rows {
 }
 
 /** Rows as JSON, and the `FROM` that they are read of. */
-interface Read {
+interface RowSource {
   readonly json: Fragment
   readonly from: Fragment
 }
@@ -46,12 +46,12 @@ const select = (
   { owned, selection }: Omit<Rows, "where">,
   source: Fragment,
   last: Fragment
-): Read => {
+): RowSource => {
   const row = Table.name(owned.resource)
   if (!Selection.isEmbedding(selection)) {
     return { json: Selection.toSql(dialect, row, selection), from: sql`${source} ${last}` }
   }
-  const rows = hoist("_rows", sql`SELECT * ${source} ${last}`)
+  const rows = commonTable("_rows", sql`SELECT * ${source} ${last}`)
   const { joins, json } = Selection.ofRows(dialect, row, selection, rows)
   return { json, from: sql`FROM ${rows} AS ${row} ${joins}` }
 }

@@ -11,7 +11,7 @@ import { type Cast, type Field, type Kind, kindOf, type Target } from "./Target.
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "./Filter.ts"
 import * as Order from "./Order.ts"
-import { chain, empty, type Fragment, hoist, identifier, join, sql, text } from "../Statement.ts"
+import { chain, empty, type Fragment, commonTable, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The stored document as it is, or an object made of some of its fields and of what is embedded. */
@@ -108,10 +108,10 @@ const rowsOf = (dialect: Dialect, { order, related }: Embed, level: Fragment): F
   const place = Table.column(row, field)
   const found = sql`FROM ${Filter.related(dialect, related)} AS ${row}`
   const wanted = sql`WHERE ${place} IN (SELECT ${identifier(column)} FROM ${level})`
-  if (cardinality === "one") return hoist(`_${id}_rows`, sql`SELECT ${row}.* ${found} ${wanted}`)
+  if (cardinality === "one") return commonTable(`_${id}_rows`, sql`SELECT ${row}.* ${found} ${wanted}`)
   const ordered = Order.toSql(dialect, owned.resource, order)
   const counted = sql`row_number() OVER (PARTITION BY ${place} ${ordered}) AS ${number}`
-  return hoist(
+  return commonTable(
     `_${id}_rows`,
     sql`SELECT * FROM (SELECT ${row}.*, ${counted} ${found} ${wanted}) AS ${row} WHERE ${number} > ${offset} AND ${number} <= ${offset + limit}`
   )
@@ -150,7 +150,7 @@ const toEmbed = (dialect: Dialect, row: Fragment, embed: Embed, level: Fragment)
   const each = sql`SELECT ${singles} FROM ${rows} AS ${inner} ${join(joins, " ")}`
   const lists = columns.map((column) => sql`${toList(dialect, column)} AS ${column}`)
   const body = isMany ? sql`SELECT ${join([key, ...lists], ", ")} FROM (${each}) AS "each" GROUP BY ${key}` : each
-  const table = hoist(`_${id}_json`, body)
+  const table = commonTable(`_${id}_json`, body)
   const found = identifier(`_${id}_json`)
   const absent = text(isMany ? "'[]'" : "'null'")
   return {
@@ -179,7 +179,7 @@ const toLevel = (
 }
 
 /** A row as JSON text, and what the row must be joined with to have it. */
-export interface Written {
+export interface SelectedRow {
   readonly json: Fragment
   readonly joins: Fragment
 }
@@ -188,7 +188,7 @@ export interface Written {
  * Rows as JSON text: `level` is a table of the statement's own that holds all of them, and `row` what one is called.
  * The text is SQL's null when one of its values cannot be cast, which a query cannot refuse by itself.
  */
-export const ofRows = (dialect: Dialect, row: Fragment, selection: Selection, level: Fragment): Written => {
+export const ofRows = (dialect: Dialect, row: Fragment, selection: Selection, level: Fragment): SelectedRow => {
   if (selection._tag === "Document") return { json: dialect.document(row), joins: empty }
   const { joins, members } = toLevel(dialect, row, selection, level)
   return { json: toObject(members), joins: join(joins, " ") }

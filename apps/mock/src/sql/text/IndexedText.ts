@@ -29,7 +29,10 @@ const namesOf = Memo.make((resource: Resource.Any) =>
 )
 
 /** What is wrong with a row that holds more than an index takes. */
-export const flaw = (resource: Resource.Any, row: { readonly [column: string]: unknown }): DecodeError | undefined => {
+export const lengthError = (
+  resource: Resource.Any,
+  row: { readonly [column: string]: unknown }
+): DecodeError | undefined => {
   const issues = namesOf(resource).flatMap((name) => {
     const value = row[name]
     if (typeof value !== "string" || !isTooLong(value)) return []

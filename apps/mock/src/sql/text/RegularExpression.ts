@@ -14,7 +14,7 @@ export type Node =
 /** Alternatives, each a sequence. */
 export type Choice = ReadonlyArray<ReadonlyArray<Node>>
 
-class Refused {
+class Rejection {
   readonly reason: string
   constructor(reason: string) {
     this.reason = reason
@@ -22,7 +22,7 @@ class Refused {
 }
 
 const refuse = (reason: string): never => {
-  throw new Refused(reason)
+  throw new Rejection(reason)
 }
 
 const unsupported = (construct: string): never => refuse(`${construct} is not supported`)
@@ -226,7 +226,7 @@ export const parse = (text: string): Either.Either<Choice, string> => {
   try {
     return Either.right(new Reader(text).whole())
   } catch (error) {
-    if (error instanceof Refused) return Either.left(error.reason)
+    if (error instanceof Rejection) return Either.left(error.reason)
     throw error
   }
 }

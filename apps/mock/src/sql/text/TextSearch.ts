@@ -30,7 +30,7 @@ type Query =
   | { readonly _tag: "And" | "Or"; readonly queries: ReadonlyArray<Query> }
   | { readonly _tag: "Not"; readonly query: Query }
 
-class Refused {
+class Rejection {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
     this.refusal = refusal
@@ -38,11 +38,11 @@ class Refused {
 }
 
 const syntax = (): never => {
-  throw new Refused({ _tag: "Syntax" })
+  throw new Rejection({ _tag: "Syntax" })
 }
 
 const unsupported = (reason: string): never => {
-  throw new Refused({ _tag: "Unsupported", reason })
+  throw new Rejection({ _tag: "Unsupported", reason })
 }
 
 const wordsOf = (text: string, isPrefix = false): ReadonlyArray<Word> =>
@@ -254,7 +254,7 @@ export const parse = (operator: SearchOperator, text: string): Either.Either<Tex
     const query = read(operator, text)
     return Either.right(query === undefined ? { _tag: "Or", searches: [] } : compile(query))
   } catch (error) {
-    if (error instanceof Refused) return Either.left(error.refusal)
+    if (error instanceof Rejection) return Either.left(error.refusal)
     throw error
   }
 }

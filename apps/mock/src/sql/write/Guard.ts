@@ -7,12 +7,12 @@ import type { Step } from "../Change.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Outbox from "./Outbox.ts"
 import * as ServiceColumn from "../ServiceColumn.ts"
-import type { Matching, Owned } from "../Owner.ts"
-import { empty, type Fragment, hoist, identifier, join, render, sql, text } from "../Statement.ts"
+import type { Matching, OwnedTable } from "../Owner.ts"
+import { empty, type Fragment, commonTable, identifier, join, render, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The same owner's rows of another resource. */
-const siblings = ({ owner }: Owned, resource: Resource.Any): Owned => ({ resource, owner })
+const siblings = ({ owner }: OwnedTable, resource: Resource.Any): OwnedTable => ({ resource, owner })
 
 const column = (resource: Resource.Any, name: string): Fragment => Table.column(Table.name(resource), name)
 
@@ -28,7 +28,7 @@ const referring = (
 /** Refuses a change of the row of a key when it stands and is in one of some states, or in none of them. */
 export const state = (
   dialect: Dialect,
-  owned: Owned,
+  owned: OwnedTable,
   key: string,
   refused: { readonly oneOf: ReadonlyArray<number> } | { readonly noneOf: ReadonlyArray<number> }
 ): Step => {
@@ -38,7 +38,7 @@ export const state = (
   const isOne = join([text("FALSE"), ...states.map((state) => sql`${revision} = ${ServiceColumn.long(state)}`)], " OR ")
   // The row stays in the state that is found, also where others write at the same time.
   const row = sql`FROM ${Table.from(owned)} WHERE ${column(resource, resource.key)} = ${key}${dialect.lock(Table.name(resource))}`
-  const found = hoist("_state", sql`SELECT ${column(resource, Table.revision)} AS ${revision} ${row}`)
+  const found = commonTable("_state", sql`SELECT ${column(resource, Table.revision)} AS ${revision} ${row}`)
   const statement = render(sql`SELECT 1 FROM ${found} WHERE ${not}(${isOne})`, dialect)
   return { _tag: "Guard", statement, refusal: { _tag: "PreconditionFailed" } }
 }

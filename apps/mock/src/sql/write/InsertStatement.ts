@@ -7,7 +7,7 @@ import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Dialect } from "../Dialect.ts"
 import * as ServiceColumn from "../ServiceColumn.ts"
-import type { Owned } from "../Owner.ts"
+import type { OwnedTable } from "../Owner.ts"
 import { empty, type Fragment, identifier, join, render, sql, type Statement } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
@@ -17,14 +17,14 @@ export interface NewRow {
 }
 
 /** New rows, and the state in which they begin. */
-export interface Inserting {
-  readonly owned: Owned
+export interface InsertOptions {
+  readonly owned: OwnedTable
   readonly rows: ReadonlyArray<NewRow>
   readonly revision: number
 }
 
 /** The columns of a new row, and the statement without their values. */
-interface Blank {
+interface InsertTemplate {
   readonly columns: ReadonlyArray<Column.Column>
   readonly into: Fragment
   readonly insert: Fragment
@@ -32,7 +32,7 @@ interface Blank {
   readonly text: string
 }
 
-const blank = (dialect: Dialect, resource: Resource.Any): Blank => {
+const template = (dialect: Dialect, resource: Resource.Any): InsertTemplate => {
   const owners = Table.ownerColumns(resource)
   const columns = Table.stored(dialect, resource).map(({ column }) => column)
   const names = [...owners, ...columns.map(({ name }) => name), Table.document, Table.revision]
@@ -49,13 +49,13 @@ const blank = (dialect: Dialect, resource: Resource.Any): Blank => {
 }
 
 /** Kept, because making it takes 15 us of the 20 that compiling an insert would take. */
-const blanksOf = Memo.make((dialect: Dialect) => Memo.make((resource: Resource.Any) => blank(dialect, resource)))
-const blankOf = (dialect: Dialect, resource: Resource.Any): Blank => blanksOf(dialect)(resource)
+const templatesOf = Memo.make((dialect: Dialect) => Memo.make((resource: Resource.Any) => template(dialect, resource)))
+const templateOf = (dialect: Dialect, resource: Resource.Any): InsertTemplate => templatesOf(dialect)(resource)
 
 /** An insert of all rows in one statement, from documents that the store takes apart. */
 const together = (
-  { columns, into }: Blank,
-  { owned, revision }: Inserting,
+  { columns, into }: InsertTemplate,
+  { owned, revision }: InsertOptions,
   unpacked: Fragment,
   rest: Fragment
 ): Fragment => {
@@ -71,10 +71,10 @@ const together = (
 /** Inserts of rows one by one, with what stands behind their values. */
 export const each = (
   dialect: Dialect,
-  { owned, revision, rows }: Inserting,
+  { owned, revision, rows }: InsertOptions,
   rest: Fragment = empty
 ): ReadonlyArray<Statement> => {
-  const { columns, insert, text: plain } = blankOf(dialect, owned.resource)
+  const { columns, insert, text: plain } = templateOf(dialect, owned.resource)
   const text = rest === empty ? plain : render(sql`${insert} ${rest}`, dialect).text
   const ownerValues = Table.ownerValues(owned)
   return rows.map((row) => ({
@@ -91,9 +91,9 @@ export const each = (
 }
 
 /** Inserts of rows, in one statement where the store can. */
-export const make = (dialect: Dialect, inserting: Inserting, rest: Fragment = empty): ReadonlyArray<Statement> => {
-  const { owned, rows } = inserting
-  if (dialect.unpack === undefined || rows.length < 2) return each(dialect, inserting, rest)
-  const blank = blankOf(dialect, owned.resource)
-  return [render(together(blank, inserting, dialect.unpack(blank.columns, rows), rest), dialect)]
+export const make = (dialect: Dialect, options: InsertOptions, rest: Fragment = empty): ReadonlyArray<Statement> => {
+  const { owned, rows } = options
+  if (dialect.unpack === undefined || rows.length < 2) return each(dialect, options, rest)
+  const template = templateOf(dialect, owned.resource)
+  return [render(together(template, options, dialect.unpack(template.columns, rows), rest), dialect)]
 }

@@ -13,7 +13,7 @@ import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
 import type { OrderTerm } from "../read/Order.ts"
-import type { Matching, Owned } from "../Owner.ts"
+import type { Matching, OwnedTable } from "../Owner.ts"
 import * as StoredGuard from "./StoredGuard.ts"
 import * as SelectStatement from "../read/SelectStatement.ts"
 import * as Selection from "../read/Selection.ts"
@@ -49,14 +49,14 @@ export interface Mutation extends Pick<Change<never, never>, "steps" | "follow">
   readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
 }
 
-interface Written {
-  readonly owned: Owned
+interface WriteOptions {
+  readonly owned: OwnedTable
   readonly selection: Selection.Selection
   /** Told to webhooks; a write without it is told to nobody. */
   readonly source?: Outbox.Source | undefined
 }
 
-export interface Insert extends Written, InsertStatement.Inserting {}
+export interface Insert extends WriteOptions, InsertStatement.InsertOptions {}
 
 export interface Upsert extends Insert {
   /** Columns that a merge overwrites, the key never among them. */
@@ -71,7 +71,7 @@ export interface Upsert extends Insert {
 }
 
 /** A change of the rows that pass. */
-interface Filtered extends Written {
+interface Filtered extends WriteOptions {
   readonly where: ReadonlyArray<Condition>
   readonly order: ReadonlyArray<OrderTerm>
 }
@@ -92,7 +92,7 @@ const run = (statement: Statement, returns: number): Step => ({ _tag: "Run", sta
 /** Rows with what was selected of them, their key and their revision. */
 const runRows = (statement: Statement): Step => run(statement, 3)
 
-const returning = (dialect: Dialect, { owned, selection }: Written): Fragment => {
+const returning = (dialect: Dialect, { owned, selection }: WriteOptions): Fragment => {
   const row = Table.name(owned.resource)
   const json = Selection.isEmbedding(selection) ? text("'{}'") : Selection.toSql(dialect, row, selection)
   return sql`RETURNING ${json}, ${Table.column(row, owned.resource.key)}, ${Table.column(row, Table.revision)}`
@@ -108,7 +108,7 @@ const read = (rows: Rows, first?: number): ReadonlyArray<Affected> =>
   }))
 
 /** Rows that embed others are read by their keys once they stand as they were written. */
-const embedding = (dialect: Dialect, { owned, selection }: Written, mutation: Mutation): Mutation => {
+const embedding = (dialect: Dialect, { owned, selection }: WriteOptions, mutation: Mutation): Mutation => {
   if (!Selection.isEmbedding(selection)) return mutation
   const { affected, steps } = mutation
   return {
@@ -139,12 +139,12 @@ const insertions = (
 }
 
 /** Steps that tell of a change, between those that may refuse it and those that make it. */
-const telling = (
+const publishing = (
   dialect: Dialect,
-  { owned, source }: Written,
-  tell: (source: Outbox.Source) => ReadonlyArray<Step>
+  { owned, source }: WriteOptions,
+  publish: (source: Outbox.Source) => ReadonlyArray<Step>
 ): ReadonlyArray<Step> => [
-  ...(source === undefined ? [] : [...tell(source), Outbox.deliver(dialect, source)]),
+  ...(source === undefined ? [] : [...publish(source), Outbox.enqueue(dialect, source)]),
   ...Outbox.changing(dialect, owned)
 ]
 
@@ -154,7 +154,7 @@ export const insert = (dialect: Dialect, options: Insert): Mutation => {
   const isKnown = selection._tag === "Document"
   return embedding(dialect, options, {
     steps: [
-      ...telling(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, rows)),
+      ...publishing(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, rows)),
       ...(isKnown
         ? InsertStatement.make(dialect, options).map((statement) => run(statement, 0))
         : insertions(dialect, options, empty))
@@ -238,7 +238,7 @@ const standing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fra
 const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   const { given, owned, resolution, rows, source, touch } = options
   const onConflict = merging(dialect, options)
-  const changing = telling(dialect, options, () => [])
+  const changing = publishing(dialect, options, () => [])
   if (source === undefined) return [...insertions(dialect, options, onConflict), ...changing]
   const writes = insertions(dialect, options, onConflict, InsertStatement.each)
   const steps = writes.flatMap((write, index): ReadonlyArray<Step> => {
@@ -319,7 +319,7 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
     options,
     inOrder(dialect, options, set, [
       ...unchanged(dialect, options),
-      ...telling(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
+      ...publishing(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
       ...Outbox.forgiven(dialect, found),
       runRows(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
     ])
@@ -331,7 +331,7 @@ export const remove = (dialect: Dialect, options: Remove): Mutation => {
   const found = matching(dialect, options)
   const deletion = [
     ...(options.rules === "public" ? Guard.children(dialect, found, options.source) : []),
-    ...telling(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
+    ...publishing(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
     ...(options.source === undefined ? [] : Outbox.forgotten(dialect, found, options.source)),
     runRows(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
   ]

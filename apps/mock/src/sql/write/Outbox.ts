@@ -9,7 +9,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type { Step } from "../Change.ts"
 import type { Dialect, Member } from "../Dialect.ts"
 import type { NewRow } from "./InsertStatement.ts"
-import type { Matching, Owned } from "../Owner.ts"
+import type { Matching, OwnedTable } from "../Owner.ts"
 import { chain, empty, type Fragment, render, renderSingle, sql, type Statement, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
@@ -30,7 +30,7 @@ const { webhook } = Catalogue.byName
 const asText = (value: Fragment | string): Fragment => sql`CAST(${value} AS text)`
 
 /** The webhooks of the owner's company that listen to what a flag stands for, or to any of some. */
-const listeners = ({ owner, resource: { resource } }: Owned, wanted: ReadonlyArray<string>): Fragment => {
+const listeners = ({ owner, resource: { resource } }: OwnedTable, wanted: ReadonlyArray<string>): Fragment => {
   const hook = Table.name(webhook)
   const ofTable = sql`${Table.column(hook, "table")} = ${resource} AND ${Table.column(hook, "active")}`
   const flagged = chain(
@@ -41,24 +41,24 @@ const listeners = ({ owner, resource: { resource } }: Owned, wanted: ReadonlyArr
 }
 
 /** Whether a webhook of the owner's company listens. */
-const isHeard = (owned: Owned, type: Type): Fragment => sql`EXISTS (${listeners(owned, [flags[type]])})`
+const hasSubscriber = (owned: OwnedTable, type: Type): Fragment => sql`EXISTS (${listeners(owned, [flags[type]])})`
 
 /** Asks whether a webhook of the owner's company listens to anything that happens to a resource's rows. */
-export const audience = (dialect: Dialect, owned: Owned): Statement =>
+export const subscribers = (dialect: Dialect, owned: OwnedTable): Statement =>
   renderSingle(sql`${listeners(owned, Object.values(flags))} LIMIT 1`, dialect)
 
-interface Told {
+interface EventImage {
   readonly key: Fragment
   readonly record: Fragment
   readonly old: Fragment
 }
 
-const tell = (
+const publish = (
   dialect: Dialect,
-  owned: Owned,
+  owned: OwnedTable,
   { at, change }: Source,
   type: Type,
-  { key, old, record }: Told,
+  { key, old, record }: EventImage,
   rest: Fragment
 ): Step => ({
   _tag: "Tell",
@@ -84,11 +84,17 @@ const shown = (resource: Resource.Any, row: NewRow): NewRow => {
 const nothing = text("NULL")
 
 /** Tells of a new row; of none where one stands already. */
-export const inserted = (dialect: Dialect, owned: Owned, source: Source, row: NewRow, standing?: Fragment): Step => {
+export const inserted = (
+  dialect: Dialect,
+  owned: OwnedTable,
+  source: Source,
+  row: NewRow,
+  standing?: Fragment
+): Step => {
   const { resource } = owned
   const isNew =
     standing === undefined ? empty : sql` AND NOT EXISTS (SELECT 1 FROM ${Table.from(owned)} WHERE ${standing})`
-  return tell(
+  return publish(
     dialect,
     owned,
     source,
@@ -98,14 +104,14 @@ export const inserted = (dialect: Dialect, owned: Owned, source: Source, row: Ne
       record: sql`${JSON.stringify(shown(resource, row))}`,
       old: nothing
     },
-    sql`WHERE ${isHeard(owned, "INSERT")}${isNew}`
+    sql`WHERE ${hasSubscriber(owned, "INSERT")}${isNew}`
   )
 }
 
 /** Tells of new rows where none stand. */
 export const insertedAll = (
   dialect: Dialect,
-  owned: Owned,
+  owned: OwnedTable,
   source: Source,
   rows: ReadonlyArray<NewRow>
 ): ReadonlyArray<Step> => {
@@ -113,14 +119,14 @@ export const insertedAll = (
   if (dialect.unpack === undefined || rows.length < 2) return rows.map((row) => inserted(dialect, owned, source, row))
   const shownRows = rows.map((row) => shown(resource, row))
   const key = Column.fromResource(resource).filter(({ name }) => name === resource.key)
-  const told = {
+  const image = {
     key: Table.column(text(`"row"`), resource.key),
     record: text(`"given"."document"`),
     old: nothing
   }
   const unpacked = dialect.unpack(key, shownRows)
-  const rest = sql`FROM ${unpacked} WHERE ${isHeard(owned, "INSERT")} ORDER BY "given"."place"`
-  return [tell(dialect, owned, source, "INSERT", told, rest)]
+  const rest = sql`FROM ${unpacked} WHERE ${hasSubscriber(owned, "INSERT")} ORDER BY "given"."place"`
+  return [publish(dialect, owned, source, "INSERT", image, rest)]
 }
 
 /** The document of a row that stands, as events show it once some members are replaced. */
@@ -133,13 +139,13 @@ const document = (dialect: Dialect, resource: Resource.Any, members: ReadonlyArr
 
 /** The rows that pass; they stay as they are read until the change is over. */
 const rows = (dialect: Dialect, { owned, where }: Matching, type: Type): Fragment =>
-  sql`FROM ${Table.from(owned)} WHERE ${isHeard(owned, type)} AND ${where}${dialect.lock(Table.name(owned.resource))}`
+  sql`FROM ${Table.from(owned)} WHERE ${hasSubscriber(owned, type)} AND ${where}${dialect.lock(Table.name(owned.resource))}`
 
-const keyOf = ({ resource }: Owned): Fragment => Table.column(Table.name(resource), resource.key)
+const keyOf = ({ resource }: OwnedTable): Fragment => Table.column(Table.name(resource), resource.key)
 
 /** Tells of rows whose members will be replaced. */
 export const updated = (dialect: Dialect, found: Matching, source: Source, members: ReadonlyArray<Member>): Step =>
-  tell(
+  publish(
     dialect,
     found.owned,
     source,
@@ -154,7 +160,7 @@ export const updated = (dialect: Dialect, found: Matching, source: Source, membe
 
 /** Tells of rows that will be gone. */
 export const deleted = (dialect: Dialect, found: Matching, source: Source): Step =>
-  tell(
+  publish(
     dialect,
     found.owned,
     source,
@@ -175,7 +181,7 @@ const wanted = text(
  * unseen until the change is over; where that is too late already the new one is due at once, and whoever takes
  * deliveries still sees that their order is kept.
  */
-export const deliver = (dialect: Dialect, { change }: Source): Step => {
+export const enqueue = (dialect: Dialect, { change }: Source): Step => {
   const before = sql`SELECT 1 FROM "_delivery" AS "before" WHERE "before"."companyId" = "event"."companyId"
     AND "before"."webhookId" = "webhook"."id" AND "before"."key" = "event"."key" AND "before"."settledAt" IS NULL`
   return {
@@ -193,7 +199,7 @@ export const deliver = (dialect: Dialect, { change }: Source): Step => {
 }
 
 /** Says that webhooks are about to change, which those who deliver want to know. */
-export const changing = (dialect: Dialect, { resource }: Owned): ReadonlyArray<Step> =>
+export const changing = (dialect: Dialect, { resource }: OwnedTable): ReadonlyArray<Step> =>
   resource === webhook ? [{ _tag: "Tell", statement: render(sql`SELECT 1`, dialect), returns: 1 }] : []
 
 /** What is kept about some webhooks. */

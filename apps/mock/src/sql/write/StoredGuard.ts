@@ -6,8 +6,8 @@ import type { Json } from "@mfgdata/domain/Json"
 import type { Step, StoreRefusal } from "../Change.ts"
 import type { Dialect } from "../Dialect.ts"
 import type { NewRow } from "./InsertStatement.ts"
-import type { Matching, Owned } from "../Owner.ts"
-import { type Fragment, hoist, identifier, join, render, sql } from "../Statement.ts"
+import type { Matching, OwnedTable } from "../Owner.ts"
+import { type Fragment, commonTable, identifier, join, render, sql } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The values that the rows of an upsert give to one column that the service sets. */
@@ -39,7 +39,7 @@ export const unchanged = (
     .map((column) => {
       const { name, type } = column
       // A row that was found to hold the value keeps it until the change is over.
-      const stored = hoist(
+      const stored = commonTable(
         "_stored",
         sql`SELECT ${Table.column(row, name)} AS "value" FROM ${Table.from(owned)} WHERE ${where}${dialect.lock(row)}`
       )
@@ -57,7 +57,7 @@ const given = "_given"
  */
 export const repeated = (
   dialect: Dialect,
-  owned: Owned,
+  owned: OwnedTable,
   target: ReadonlyArray<Column.Column>,
   expected: ReadonlyArray<Expected>
 ): ReadonlyArray<Step> => {
@@ -71,7 +71,7 @@ export const repeated = (
     const { name, type } = column
     const columns = [...target, { name: given, type }]
     const records = values.map(({ row, value }) => ({ ...row, [given]: value }))
-    const stored = hoist(
+    const stored = commonTable(
       "_stored",
       sql`SELECT ${Table.column(row, name)} AS "value", ${Table.column(rows, given)} AS "given"
         FROM ${dialect.records(columns, records)} JOIN ${Table.from(owned)} ON ${isTarget}${dialect.lock(row)}`

@@ -2,18 +2,18 @@
  * Counts what was begun and is not over, so that an end can wait for it.
  */
 
-export interface UnderWay {
+export interface InFlight {
   /** Counts something until it is over. */
-  readonly counted: <A>(body: () => Promise<A>) => Promise<A>
+  readonly track: <A>(body: () => Promise<A>) => Promise<A>
   /** Waits until nothing is under way, for so long. */
-  readonly settled: (millis: number) => Promise<void>
+  readonly drain: (millis: number) => Promise<void>
 }
 
-export const make = (): UnderWay => {
+export const make = (): InFlight => {
   const idle = new Set<() => void>()
   let count = 0
   return {
-    counted: async (body) => {
+    track: async (body) => {
       count += 1
       try {
         return await body()
@@ -22,7 +22,7 @@ export const make = (): UnderWay => {
         if (count === 0) for (const tell of idle) tell()
       }
     },
-    settled: (millis) =>
+    drain: (millis) =>
       new Promise((resolve) => {
         if (count === 0 || millis === 0) return resolve()
         const timer = setTimeout(resolve, millis)

@@ -8,7 +8,7 @@ import * as PostgresTables from "./PostgresTables.ts"
 import { quote } from "../RuleSet.ts"
 
 /** Constraints that were never checked, and indexes that cannot be used. */
-export const flaws = async (connection: Connection): Promise<ReadonlyArray<string>> => {
+export const integrityProblems = async (connection: Connection): Promise<ReadonlyArray<string>> => {
   const found = await connection.execute({
     text: `SELECT 'the constraint ' || conname || ' was never checked' FROM pg_constraint
       WHERE connamespace = current_schema()::regnamespace AND NOT convalidated

@@ -11,16 +11,16 @@ import type { Refused } from "../Store.ts"
 import * as ChangeResult from "../ChangeResult.ts"
 
 /** What the steps of a change came to. */
-export interface Performed {
+export interface StepResults {
   readonly results: ReadonlyArray<Rows>
   /** Whether there is something to deliver. */
-  readonly tells: boolean
+  readonly hasEvents: boolean
 }
 
 /** A change in one statement. */
-export interface Combined {
+export interface CombinedStatement {
   readonly statement: Statement
-  readonly read: (rows: Rows) => Performed
+  readonly read: (rows: Rows) => StepResults
 }
 
 /** More than these make a statement that takes longer to plan than to run. */
@@ -71,12 +71,12 @@ const telling = (steps: ReadonlyArray<Step>, { add }: Collector) => {
 }
 
 /** The statement of a change, if its steps can be one. */
-export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Combined | undefined => {
+export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): CombinedStatement | undefined => {
   const runs = only(steps, "Run")
   const [first] = runs
   if (first === undefined) return undefined
   if (steps.length === 1) {
-    return { statement: first.statement, read: (rows) => ({ results: [rows], tells: false }) }
+    return { statement: first.statement, read: (rows) => ({ results: [rows], hasEvents: false }) }
   }
   const isSilent = steps.some((step) => (step._tag === "Run" || step._tag === "Tell") && step.returns === undefined)
   if (isSilent || steps.length > maximumSteps) return undefined
@@ -105,7 +105,7 @@ export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Com
   return {
     statement: { text: `WITH ${[...items, ...done].join(", ")} ${select}`, parameters },
     read: (rows) => ({
-      tells: Number(rows[0]?.[0] ?? 0) > 0,
+      hasEvents: Number(rows[0]?.[0] ?? 0) > 0,
       results: isOne ? [rows.map((row) => row.slice(1))] : runs.map((_, index) => unfold(rows[0]?.[index + 1]))
     })
   }
@@ -134,14 +134,14 @@ export const recall = async (
 export const inSequence = async (
   connection: Connection,
   steps: ReadonlyArray<Step>
-): Promise<Either.Either<Performed, Refused>> => {
-  const tally = ChangeResult.make()
+): Promise<Either.Either<StepResults, Refused>> => {
+  const result = ChangeResult.make()
   const answers = await Promise.allSettled(steps.map((step) => connection.execute(step.statement)))
   for (const [index, step] of steps.entries()) {
     const answer = answers[index]
     if (answer?.status !== "fulfilled") throw answer?.reason
-    const refused = ChangeResult.hear(tally, step, answer.value)
+    const refused = ChangeResult.accept(result, step, answer.value)
     if (refused !== undefined) return Either.left(refused)
   }
-  return Either.right(tally)
+  return Either.right(result)
 }

@@ -22,7 +22,7 @@ export class PostgresError extends Data.TaggedError("PostgresError")<{
   /** The columns of a key that stood against a constraint. */
   readonly columns: ReadonlyArray<string>
   /** Whether the connection failed, and not what was asked of the server. */
-  readonly isOfWay: boolean
+  readonly isConnectionFailure: boolean
 }> {
   /** Whether the server is gone, or no place to write: shutting down, out of connections, a standby. */
   get isLost(): boolean {
@@ -60,7 +60,7 @@ const failure = (error: unknown): PostgresError => {
     constraint: textOf(facts["constraint_name"]),
     columns: columnsOf(textOf(facts["detail"])),
     // What the server says has a severity; a word of the driver's about a statement is none about the way.
-    isOfWay: facts["severity"] === undefined && /^(E[A-Z]|CONNECT)/.test(code)
+    isConnectionFailure: facts["severity"] === undefined && /^(E[A-Z]|CONNECT)/.test(code)
   })
 }
 
@@ -68,9 +68,9 @@ const failure = (error: unknown): PostgresError => {
  * Throws an error as ours. A loss comes with others, and the driver never uses a connection again of which it is asked
  * something while it is being closed; so it is told when they have all been closed.
  */
-const handOn = async (error: unknown): Promise<never> => {
+const rethrow = async (error: unknown): Promise<never> => {
   const known = failure(error)
-  if (known.isOfWay) await new Promise((resolve) => setTimeout(resolve, 0))
+  if (known.isConnectionFailure) await new Promise((resolve) => setTimeout(resolve, 0))
   throw known
 }
 
@@ -90,7 +90,7 @@ export interface PostgresDriver extends Connection {
   /** Asks for nothing, by a connection of its own. */
   readonly probe: () => Promise<void>
   /** Hears a channel; `onReady` whenever it has begun to, also after a loss. */
-  readonly listen: (channel: string, onNews: (payload: string) => void, onReady: () => void) => Promise<void>
+  readonly listen: (channel: string, onPayload: (payload: string) => void, onReady: () => void) => Promise<void>
   /** Finishes what was asked, for so long, and closes every connection. */
   readonly close: (seconds: number) => Promise<void>
 }
@@ -114,7 +114,7 @@ const overdue = (): PostgresError =>
     table: undefined,
     constraint: undefined,
     columns: [],
-    isOfWay: true
+    isConnectionFailure: true
   })
 
 const admission = (): ((text: string) => boolean) => {
@@ -169,7 +169,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
   const aside = make(url, { ...options, ...over(asideSockets), max: 1, idle_timeout: 5 })
   const isPrepared = admission()
 
-  const { counted, settled } = InFlight.make()
+  const { track, drain } = InFlight.make()
 
   /** Waits for an answer of the server's so long; `lose` hears of one that is overdue. */
   const within = <A>(millis: number, answer: Promise<A>, lose: (error: PostgresError) => void): Promise<A> =>
@@ -196,14 +196,14 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
         // The types above make every value text, a number or null.
         return await awaited(sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values(), lose)
       } catch (error) {
-        return await handOn(error)
+        return await rethrow(error)
       }
     },
     script: async (text) => {
       try {
         await sql.unsafe(text)
       } catch (error) {
-        return await handOn(error)
+        return await rethrow(error)
       }
     }
   })
@@ -213,7 +213,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
     let loss: PostgresError | undefined
     const lose = (error: unknown) => {
       const known = failure(error)
-      if (known.isOfWay) loss ??= known
+      if (known.isConnectionFailure) loss ??= known
       throw known
     }
     const guard =
@@ -252,7 +252,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
       await awaited(Promise.race([opened, begun, lost]), lose)
       await Promise.race([begun, lost])
     } catch (error) {
-      if (error !== undone) return handOn(error)
+      if (error !== undone) return rethrow(error)
     }
     if (outcome === undefined) throw new Error("the transaction came to nothing")
     return outcome
@@ -260,15 +260,15 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
 
   const connection = on(sql)
   return {
-    execute: (statement) => counted(() => connection.execute(statement)),
-    script: (text) => counted(() => connection.script(text)),
-    transaction: (body, mode) => counted(() => transaction(body, mode)),
+    execute: (statement) => track(() => connection.execute(statement)),
+    script: (text) => track(() => connection.script(text)),
+    transaction: (body, mode) => track(() => transaction(body, mode)),
     probe: () => within(promptSeconds * 1000, on(aside).script("SELECT 1"), asideSockets.dropSilent),
-    listen: async (channel, onNews, onReady) => {
-      await sql.listen(channel, onNews, onReady)
+    listen: async (channel, onPayload, onReady) => {
+      await sql.listen(channel, onPayload, onReady)
     },
     close: async (seconds) => {
-      await settled(seconds * 1000)
+      await drain(seconds * 1000)
       // What still waits is given up; the driver's own end would wait for connections that it is about to make.
       await Promise.all([sql.end({ timeout: 0 }), aside.end({ timeout: 0 })])
       sockets.close()

@@ -1,54 +1,54 @@
 /**
- * What other instances have changed, heard from the server: triggers tell of it when it is committed. As long as
- * nothing can be heard, everything counts as changed once a second.
+ * Receives PostgreSQL notifications of the changes that other instances commit: triggers send them. While the server
+ * cannot be reached, everything is reported as changed once per second.
  */
 import type { PostgresDriver } from "./PostgresDriver.ts"
-import type { News } from "../Store.ts"
+import type { Invalidation } from "../Store.ts"
 
-/** Beside what the store tells: something to deliver. */
-type Heard = News | "events"
+/** An invalidation, or events that are ready for delivery. */
+type Notification = Invalidation | "events"
 
-const all: ReadonlyArray<Heard> = ["keys", "world", "events"]
+const all: ReadonlyArray<Notification> = ["keys", "world", "events"]
 
-export interface PostgresNews {
-  /** Calls for each piece of news until what it answers is called. */
-  readonly hear: (listener: (news: Heard) => void) => () => void
+export interface PostgresNotifications {
+  /** Adds a subscriber; the returned function removes it. */
+  readonly subscribe: (subscriber: (notification: Notification) => void) => () => void
   readonly close: () => void
 }
 
-/** The channel that the triggers notify, with what has changed and in which schema. */
+/** The channel of the triggers. A payload names what has changed and the schema in which it has changed. */
 const channel = "mfgdata"
 
 const pollMillis = 1000
 
-export const make = (driver: Pick<PostgresDriver, "listen">, schema: string): PostgresNews => {
-  const listeners = new Set<(news: Heard) => void>()
-  const tell = (news: Heard) => {
-    for (const listener of listeners) listener(news)
+export const make = (driver: Pick<PostgresDriver, "listen">, schema: string): PostgresNotifications => {
+  const subscribers = new Set<(notification: Notification) => void>()
+  const notify = (notification: Notification) => {
+    for (const subscriber of subscribers) subscriber(notification)
   }
-  // While nobody listened anything may have happened.
-  const tellAll = () => all.forEach(tell)
+  const notifyAll = () => all.forEach(notify)
 
-  const poll = setInterval(tellAll, pollMillis)
+  const poll = setInterval(notifyAll, pollMillis)
   poll.unref()
-  const hear = (payload: string) => {
-    const news = all.find((news) => payload === `${news} ${schema}`)
-    if (news !== undefined) tell(news)
+  const receive = (payload: string) => {
+    const notification = all.find((name) => payload === `${name} ${schema}`)
+    if (notification !== undefined) notify(notification)
   }
   const ready = () => {
     clearInterval(poll)
-    tellAll()
+    // Notifications that were sent before the channel was open are lost.
+    notifyAll()
   }
-  driver.listen(channel, hear, ready).catch(() => undefined)
+  driver.listen(channel, receive, ready).catch(() => undefined)
 
   return {
-    hear: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+    subscribe: (subscriber) => {
+      subscribers.add(subscriber)
+      return () => void subscribers.delete(subscriber)
     },
     close: () => {
       clearInterval(poll)
-      listeners.clear()
+      subscribers.clear()
     }
   }
 }

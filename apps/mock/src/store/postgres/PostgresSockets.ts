@@ -20,7 +20,7 @@ export interface PostgresSockets {
   readonly close: () => void
 }
 
-interface Hearing {
+interface Traffic {
   /** How many bytes had come when it was last looked. */
   bytes: number
   /** Since when no more have come. */
@@ -35,16 +35,16 @@ const drop = (socket: net.Socket): void => {
 
 /** `silentMillis` is how long a socket may be silent, and `stepMillis` how closely that is measured. */
 export const make = (silentMillis: number, stepMillis: number): PostgresSockets => {
-  const sockets = new Map<net.Socket, Hearing>()
+  const sockets = new Map<net.Socket, Traffic>()
   let turn = 0
 
   const look = () => {
     const now = performance.now()
-    for (const [socket, hearing] of sockets) {
+    for (const [socket, traffic] of sockets) {
       if (socket.destroyed) sockets.delete(socket)
-      else if (socket.bytesRead !== hearing.bytes) {
-        hearing.bytes = socket.bytesRead
-        hearing.since = now
+      else if (socket.bytesRead !== traffic.bytes) {
+        traffic.bytes = socket.bytesRead
+        traffic.since = now
       }
     }
     return now

@@ -63,18 +63,18 @@ const unavailableFor = (error: PostgresDriver.PostgresError): StoreUnavailable |
 const probe = PostgresMeta.touch
 
 /** A change that was done. */
-interface Done<A> {
+interface Commit<A> {
   readonly value: A
   /** Whether it left something to deliver. */
-  readonly tells: boolean
+  readonly hasEvents: boolean
 }
 
 const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   const listeners = new Set<() => void>()
   const health = PostgresHealth.make(driver.probe)
-  const news = PostgresNotifications.make(driver, schema)
-  news.hear((what) => {
-    if (what === "events") for (const listener of listeners) listener()
+  const notifications = PostgresNotifications.make(driver, schema)
+  notifications.subscribe((notification) => {
+    if (notification === "events") for (const listener of listeners) listener()
   })
   const statistics = { commits: 0, changes: 0 }
   const commitSeconds = Histogram.make()
@@ -111,33 +111,33 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   const read = (statement: Statement) => attempt(() => driver.execute(statement))
 
   /** One try of a change: what it comes to, or the driver's failure. */
-  const perform = async <A, E>(change: Change<A, E>): Promise<Either.Either<Done<A>, E | Refused>> => {
+  const perform = async <A, E>(change: Change<A, E>): Promise<Either.Either<Commit<A>, E | Refused>> => {
     const { follow, isFinal = false, memory, settle, steps } = change
     const combined = PostgresChange.combine(change)
-    const settled = ({ results, tells }: PostgresChange.Performed): Either.Either<Done<A>, E | Refused> =>
-      Either.map(settle(results), (value) => ({ value, tells }))
+    const settled = ({ results, hasEvents }: PostgresChange.StepResults): Either.Either<Commit<A>, E | Refused> =>
+      Either.map(settle(results), (value) => ({ value, hasEvents }))
     if (combined !== undefined && isFinal && follow === undefined && memory === undefined) {
       return settled(combined.read(await driver.execute(combined.statement)))
     }
-    return driver.transaction<Done<A>, E | Refused>(async (connection) => {
+    return driver.transaction<Commit<A>, E | Refused>(async (connection) => {
       const [known] = memory === undefined ? [] : await PostgresChange.recall(connection, memory)
       if (memory !== undefined && known !== undefined) {
-        return Either.map(memory.recognize(known), (value) => ({ value, tells: false }))
+        return Either.map(memory.recognize(known), (value) => ({ value, hasEvents: false }))
       }
       const performed =
         combined === undefined
           ? await PostgresChange.inSequence(connection, steps)
           : Either.right(combined.read(await connection.execute(combined.statement)))
       if (Either.isLeft(performed)) return Either.left(performed.left)
-      const { results, tells } = performed.right
+      const { results, hasEvents } = performed.right
       const followed = follow === undefined ? results : [...results, await connection.execute(follow(results))]
-      const done = settled({ results: followed, tells })
+      const done = settled({ results: followed, hasEvents })
       if (memory !== undefined && Either.isRight(done)) await connection.execute(memory.record(done.right.value))
       return done
     })
   }
 
-  const tried = async <A, E>(change: Change<A, E>): Promise<Exit.Exit<Done<A>, E | Refused | StoreUnavailable>> => {
+  const tried = async <A, E>(change: Change<A, E>): Promise<Exit.Exit<Commit<A>, E | Refused | StoreUnavailable>> => {
     for (let count = 1; ; count++) {
       try {
         return Exit.fromEither(await perform(change))
@@ -160,12 +160,12 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
       void tried(change).then((exit) => {
         waiting -= 1
         if (Exit.isFailure(exit)) return resume(Exit.failCause(exit.cause))
-        const { tells, value } = exit.value
+        const { hasEvents, value } = exit.value
         statistics.commits += 1
         statistics.changes += 1
         commitSeconds.observe((performance.now() - begin) / 1000)
         resume(Exit.succeed(value))
-        if (tells) for (const listener of listeners) listener()
+        if (hasEvents) for (const listener of listeners) listener()
       })
     })
 
@@ -174,13 +174,14 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
     read,
     change,
     // Any instance may change webhooks at any time, so each statement asks by itself.
-    isHeard: () => true,
-    listen: (listener) => {
+    hasSubscribers: () => true,
+    subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    watch: (onNews) => news.hear((what) => what !== "events" && onNews(what)),
-    alone: (work) =>
+    subscribeToInvalidations: (onInvalidation) =>
+      notifications.subscribe((notification) => notification !== "events" && onInvalidation(notification)),
+    withLock: (work) =>
       Effect.acquireUseRelease(
         attempt(() => PostgresMeta.hold(driver)),
         () => work,
@@ -204,15 +205,15 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
           )
         : settled(() => PostgresSnapshot.save(driver, file)),
     restore: (file) => settled(() => PostgresSnapshot.restore(driver, file)),
-    flaws: attempt(() => PostgresAudit.flaws(driver)),
+    integrityProblems: attempt(() => PostgresAudit.integrityProblems(driver)),
     checksum: attempt(() => PostgresAudit.checksum(driver)),
-    announce: () => Effect.void
+    publishAddress: () => Effect.void
   }
   const close = Effect.promise(async () => {
     isClosed = true
     const isLost = health.isLost()
     health.close()
-    news.close()
+    notifications.close()
     await driver.close(isLost ? 0 : closingSeconds)
   })
   return { store, close }

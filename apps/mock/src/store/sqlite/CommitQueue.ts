@@ -28,7 +28,7 @@ export interface CommitQueue {
   /** Accepts a change at once and answers after its commit; interruption does not take it back. */
   readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
   /** Calls after each commit that left something to deliver, until what it answers is called. */
-  readonly listen: (listener: () => void) => () => void
+  readonly subscribe: (listener: () => void) => () => void
   /** Whether the last commit succeeded. */
   readonly healthy: () => boolean
   /** Commits everything accepted and refuses what comes after. */
@@ -47,37 +47,40 @@ interface Waiting {
   /** Whether it failed in a way that nobody foresaw, and may have written before. */
   readonly isBroken: () => boolean
   /** Whether it left something to deliver. */
-  readonly tells: () => boolean
+  readonly hasEvents: () => boolean
   readonly answer: () => void
   readonly fail: (error: StoreUnavailable) => void
 }
 
-interface Performed<A, E> {
+interface ChangeOutcome<A, E> {
   readonly exit: Exit.Exit<A, E>
-  readonly tells: boolean
+  readonly hasEvents: boolean
 }
 
-const over = <A, E>(exit: Exit.Exit<A, E>, tells = false): Performed<A, E> => ({ exit, tells })
+const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, E> => ({ exit, hasEvents })
 
-const perform = <A, E>(driver: Driver, { follow, memory, settle, steps }: Change<A, E>): Performed<A, E | Refused> => {
+const perform = <A, E>(
+  driver: Driver,
+  { follow, memory, settle, steps }: Change<A, E>
+): ChangeOutcome<A, E | Refused> => {
   try {
     const [known] = memory === undefined ? [] : driver.execute(memory.recall)
     if (memory !== undefined && known !== undefined) return over(Exit.fromEither(memory.recognize(known)))
-    const tally = ChangeResult.make()
+    const result = ChangeResult.make()
     for (const step of steps) {
-      if (step._tag === "Deliver" && !tally.tells) continue
-      const refused = ChangeResult.hear(tally, step, driver.execute(step.statement))
+      if (step._tag === "Deliver" && !result.hasEvents) continue
+      const refused = ChangeResult.accept(result, step, driver.execute(step.statement))
       if (refused !== undefined) return over(Exit.fail(refused))
     }
-    const { results, tells } = tally
+    const { results, hasEvents } = result
     if (follow !== undefined) results.push(driver.execute(follow(results)))
     const outcome = settle(results)
     if (memory !== undefined && Either.isRight(outcome)) driver.execute(memory.record(outcome.right))
-    return over(Exit.fromEither(outcome), tells)
+    return over(Exit.fromEither(outcome), hasEvents)
   } catch (error) {
     if (error instanceof SqliteError) {
       // The whole commit is lost with the medium.
-      if (error.isMedium) throw error
+      if (error.isStorageFailure) throw error
       const refusal = SqliteConstraint.fromError(error)
       if (refusal !== undefined) return over(Exit.fail(new Refused({ refusal })))
     }
@@ -158,7 +161,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     statistics.commits += 1
     statistics.changes += batch.length
     // Who is answered finds that those who listen know.
-    if (batch.some((change) => change.tells())) for (const listener of listeners) listener()
+    if (batch.some((change) => change.hasEvents())) for (const listener of listeners) listener()
     for (const change of batch) change.answer()
   }
 
@@ -187,7 +190,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
       Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
         if (isClosed) return resume(Exit.fail(unavailable("Closed")))
         if (waiting.length >= room) return resume(Exit.fail(unavailable("Overloaded")))
-        let outcome: Performed<A, E | Refused>
+        let outcome: ChangeOutcome<A, E | Refused>
         waiting.push({
           characters: measure(change),
           isWhole: isWhole(change),
@@ -196,13 +199,13 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
             return Exit.isSuccess(outcome.exit)
           },
           isBroken: () => Exit.isFailure(outcome.exit) && Cause.isDie(outcome.exit.cause),
-          tells: () => outcome.tells && Exit.isSuccess(outcome.exit),
+          hasEvents: () => outcome.hasEvents && Exit.isSuccess(outcome.exit),
           answer: () => resume(outcome.exit),
           fail: (error) => resume(Exit.fail(error))
         })
         schedule()
       }),
-    listen: (listener) => {
+    subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

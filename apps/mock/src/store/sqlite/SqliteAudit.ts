@@ -9,7 +9,7 @@ import * as SqliteTables from "./SqliteTables.ts"
 const list = (driver: SqliteDriver, pragma: string) => driver.execute({ text: `PRAGMA ${pragma}`, parameters: [] })
 
 /** Broken pages and indexes, and references that lead nowhere. */
-export const flaws = (driver: SqliteDriver): ReadonlyArray<string> => [
+export const integrityProblems = (driver: SqliteDriver): ReadonlyArray<string> => [
   ...list(driver, "integrity_check").flatMap(([flaw]) => (flaw === "ok" ? [] : [String(flaw)])),
   ...list(driver, "foreign_key_check").map(
     ([table, row, parent]) => `row ${row} of ${table} refers to nothing in ${parent}`

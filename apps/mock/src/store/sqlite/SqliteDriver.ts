@@ -15,12 +15,12 @@ import * as StatementCache from "../StatementCache.ts"
 /** What SQLite said: its extended code, such as `SQLITE_CONSTRAINT_UNIQUE`, and its words. */
 export class SqliteError extends Data.TaggedError("SqliteError")<{ readonly code: string; readonly message: string }> {
   /** Whether the medium failed (full, broken, locked, gone) and not the statement. */
-  get isMedium(): boolean {
-    return mediumCodes.some((code) => this.code === code || this.code.startsWith(`${code}_`))
+  get isStorageFailure(): boolean {
+    return storageFailureCodes.some((code) => this.code === code || this.code.startsWith(`${code}_`))
   }
 }
 
-const mediumCodes = [
+const storageFailureCodes = [
   "SQLITE_BUSY",
   "SQLITE_LOCKED",
   "SQLITE_NOMEM",

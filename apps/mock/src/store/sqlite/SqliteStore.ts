@@ -77,8 +77,8 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
   const isFile = location !== inMemory
   let isClosed = false
   // Changes of webhooks tell, and nobody else writes to the file.
-  const audience = SubscriptionCache.make(driver)
-  queue.listen(audience.forget)
+  const subscriptions = SubscriptionCache.make(driver)
+  queue.subscribe(subscriptions.forget)
 
   /** Runs what needs no waiting; the connection is idle whenever JavaScript runs. */
   const now = <A>(body: () => A): Exit.Exit<A, StoreUnavailable> => {
@@ -86,7 +86,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     try {
       return Exit.succeed(body())
     } catch (cause) {
-      return cause instanceof SqliteDriver.SqliteError && cause.isMedium
+      return cause instanceof SqliteDriver.SqliteError && cause.isStorageFailure
         ? Exit.fail(unavailable("ConnectionLost", cause))
         : Exit.die(cause)
     }
@@ -97,11 +97,11 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     dialect: SqliteDialect.dialect,
     read: (statement) => now(() => driver.execute(statement)),
     change: queue.change,
-    isHeard: audience.isHeard,
-    listen: queue.listen,
+    hasSubscribers: subscriptions.hasSubscribers,
+    subscribe: queue.subscribe,
     // One process owns the file.
-    watch: () => () => undefined,
-    alone: (work) => work,
+    subscribeToInvalidations: () => () => undefined,
+    withLock: (work) => work,
     ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
     statistics: Effect.sync(queue.statistics),
     maintain: Effect.suspend(() => now(() => driver.script("PRAGMA optimize"))),
@@ -117,11 +117,11 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
         : Effect.zipRight(open, SqliteSnapshot.save(driver, file)),
     restore: (file) =>
       Effect.zipRight(open, SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())).pipe(
-        Effect.ensuring(Effect.sync(audience.forget))
+        Effect.ensuring(Effect.sync(subscriptions.forget))
       ),
-    flaws: Effect.suspend(() => now(() => SqliteAudit.flaws(driver))),
+    integrityProblems: Effect.suspend(() => now(() => SqliteAudit.integrityProblems(driver))),
     checksum: Effect.suspend(() => now(() => SqliteAudit.checksum(driver))),
-    announce: (address) => Effect.sync(() => isFile && FileLock.write(location, { pid: process.pid, address }))
+    publishAddress: (address) => Effect.sync(() => isFile && FileLock.write(location, { pid: process.pid, address }))
   }
   const close = Effect.sync(() => {
     queue.close()

@@ -28,7 +28,7 @@ const open = Effect.acquireRelease(
     const queue = CommitQueue.make(driver)
     let changes = 0
     let calls = 0
-    queue.listen(() => calls++)
+    queue.subscribe(() => calls++)
     const source = () => ({ change: `c${++changes}`, at: changes })
     const perform = ({ affected, steps }: Mutation.Mutation) =>
       queue.change({ steps, settle: (results) => Either.right(affected(results)) })

@@ -230,7 +230,7 @@ describe("PostgresStore", () => {
       yield* again.save(third)
       yield* server.restore(third)
       assert.deepStrictEqual(yield* server.checksum, before)
-      assert.deepStrictEqual(yield* server.flaws, [])
+      assert.deepStrictEqual(yield* server.integrityProblems, [])
       const error = yield* Effect.flip(server.save(path.join(folder, "all.db")))
       assert.match(error.message, /a copy of an embedded store/)
     })

@@ -123,8 +123,8 @@ describe("SqliteDriver", () => {
     const error = failure(() => sql(`INSERT INTO "t" VALUES ('a', 1)`))
     assert.instanceOf(error, SqliteDriver.SqliteError)
     assert.deepInclude(error, { code: "SQLITE_CONSTRAINT_PRIMARYKEY", message: "UNIQUE constraint failed: t.id" })
-    assert.isFalse(error.isMedium)
-    const broken = (code: string) => new SqliteDriver.SqliteError({ code, message: "" }).isMedium
+    assert.isFalse(error.isStorageFailure)
+    const broken = (code: string) => new SqliteDriver.SqliteError({ code, message: "" }).isStorageFailure
     assert.isTrue(broken("SQLITE_FULL"))
     assert.isTrue(broken("SQLITE_IOERR_FSYNC"))
     assert.isFalse(broken("SQLITE_ERROR"))

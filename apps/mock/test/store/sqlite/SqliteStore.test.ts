@@ -105,7 +105,7 @@ describe("SqliteStore", () => {
           })
         )
       }
-      assert.deepStrictEqual(yield* store.flaws, [])
+      assert.deepStrictEqual(yield* store.integrityProblems, [])
     })
   )
 
@@ -182,7 +182,7 @@ describe("SqliteStore", () => {
         (yield* Effect.flip(Effect.scoped(open(file)))).message,
         `the store ${file} is in use by process ${process.pid}`
       )
-      yield* store.announce({ host: "127.0.0.1", port: 4010 })
+      yield* store.publishAddress({ host: "127.0.0.1", port: 4010 })
       assert.strictEqual(
         (yield* Effect.flip(Effect.scoped(open(file)))).message,
         `the store ${file} is in use by process ${process.pid}, which serves port 4010`
@@ -217,7 +217,7 @@ describe("SqliteStore", () => {
       yield* Effect.promise(() => gone)
       const store = yield* open(file)
       assert.deepStrictEqual(yield* store.read(companies), [["c1"]])
-      assert.deepStrictEqual(yield* store.flaws, [])
+      assert.deepStrictEqual(yield* store.integrityProblems, [])
       assert.strictEqual(JSON.parse(fs.readFileSync(`${file}.lock`, "utf8")).pid, process.pid)
     })
   )
@@ -292,7 +292,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("has flaws when a reference leads nowhere", () =>
+  it.scoped("has integrityProblems when a reference leads nowhere", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "mock.db")
       yield* Effect.scoped(open(file))
@@ -300,7 +300,7 @@ describe("SqliteStore", () => {
       driver.script(`PRAGMA foreign_keys = OFF; INSERT INTO "_companyUser" VALUES ('c9', 'u9');`)
       driver.close()
       assert.sameMembers(
-        [...(yield* (yield* open(file)).flaws)],
+        [...(yield* (yield* open(file)).integrityProblems)],
         ["row 1 of _companyUser refers to nothing in _company", "row 1 of _companyUser refers to nothing in _user"]
       )
     })
@@ -349,7 +349,7 @@ describe("a snapshot of a SqliteStore", () => {
           yield* store.restore(file!)
           assert.deepStrictEqual(yield* store.checksum, before)
           assert.strictEqual(yield* store.ruleSet, "contract")
-          assert.deepStrictEqual(yield* store.flaws, [])
+          assert.deepStrictEqual(yield* store.integrityProblems, [])
           // A sequence goes on after the highest number it held.
           yield* store.change(
             run(`INSERT INTO "_outbox" ("change", "companyId", "table", "key", "type", "record", "at")

@@ -21,7 +21,7 @@ describe("the audience of a store", () => {
           { resource: holiday, owner },
           { resource: holiday, owner: stranger },
           { resource: paymentTerm, owner }
-        ].map(store.isHeard)
+        ].map(store.hasSubscribers)
       const set = (values: Mutation.NewRow) =>
         perform(Mutation.update(store.dialect, { owned: hooks, where: [], order: [], selection: whole, set: values }))
       const insert = (resource: typeof webhook | typeof webhookTable, row: Mutation.NewRow) =>
