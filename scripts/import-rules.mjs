@@ -61,9 +61,6 @@ const largeFolders = {
 const maximumLines = { unexplained: 300, explained: 500 }
 const reason = /\bone file,? because\b/i
 
-/** Files and folders whose size is not checked yet. */
-const pending = ["apps/mock/src/rows/RowError.ts"]
-
 const listed = (names) => names.join(" and ")
 
 /** May `importer`, in its sources or its tests, import `imported`, another package of the workspace? */
@@ -129,14 +126,14 @@ export const isImplementation = (file, target) =>
 
 /** May a folder of sources hold `count` files? */
 export const aboutFolder = (folder, count) =>
-  count <= maximumFiles || Object.hasOwn(largeFolders, folder) || pending.includes(folder)
+  count <= maximumFiles || Object.hasOwn(largeFolders, folder)
     ? undefined
     : `${count} files, and a folder has at most ${maximumFiles}: group them in folders by stage`
 
 /** May a source file with this text be as long as it is? */
 export const aboutLength = (file, text) => {
   const lines = text.split("\n").length - 1
-  if (lines <= maximumLines.unexplained || pending.includes(file)) return undefined
+  if (lines <= maximumLines.unexplained) return undefined
   if (lines > maximumLines.explained)
     return `${lines} lines, and a file has at most ${maximumLines.explained}: split it`
   const [header = ""] = /^\s*(?:\/\*[\s\S]*?\*\/|(?:\/\/.*\n)+)/.exec(text) ?? []

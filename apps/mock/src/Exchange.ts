@@ -15,7 +15,7 @@ export interface Request {
   readonly body: Uint8Array | string
 }
 
-export interface Answer {
+export interface Response {
   readonly status: number
   /** Names as they should appear on the wire. */
   readonly headers: Headers
@@ -27,4 +27,4 @@ export interface Headers {
 }
 
 /** Answers every request: what goes wrong is an answer too. An `Exit` when nothing had to be waited for. */
-export type Handler = (request: Request) => Effect.Effect<Answer>
+export type Handler = (request: Request) => Effect.Effect<Response>

@@ -18,7 +18,7 @@ import * as AccountLive from "./AccountLive.ts"
 
 /** Calls an operation with a checked body. */
 export interface AccountHttp {
-  (operation: Operation.Any, body: string, caller: Member): Effect.Effect<Exchange.Answer>
+  (operation: Operation.Any, body: string, caller: Member): Effect.Effect<Exchange.Response>
 }
 
 /** The caller that was authenticated before the API is called. */
@@ -35,7 +35,7 @@ const authorization = Layer.succeed(Authorization, {
     )
 })
 
-const bodyOf = ({ body }: HttpServerResponse.HttpServerResponse): Exchange.Answer["body"] => {
+const bodyOf = ({ body }: HttpServerResponse.HttpServerResponse): Exchange.Response["body"] => {
   switch (body._tag) {
     case "Uint8Array":
       return body.body
@@ -47,7 +47,7 @@ const bodyOf = ({ body }: HttpServerResponse.HttpServerResponse): Exchange.Answe
 }
 
 /** A response of the API, which has one media type. */
-const toAnswer = (response: HttpServerResponse.HttpServerResponse): Exchange.Answer => {
+const toResponse = (response: HttpServerResponse.HttpServerResponse): Exchange.Response => {
   const { "content-length": _, "content-type": __, ...headers } = response.headers
   return {
     status: response.status,
@@ -76,7 +76,7 @@ export const make = (world: World["Type"]): Effect.Effect<AccountHttp, never, Sc
         Effect.provideService(AuthenticatedCaller, caller),
         Effect.provide(context),
         Effect.scoped,
-        Effect.map(toAnswer)
+        Effect.map(toResponse)
       )
     }
   })

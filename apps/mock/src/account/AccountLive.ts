@@ -15,14 +15,15 @@ import * as OperationErrorResponse from "./OperationErrorResponse.ts"
 import * as Users from "./Users.ts"
 
 /** A response as it is: the schema has no place for its headers. */
-const toResponse = ({ body, headers, status }: Exchange.Answer) => HttpServerResponse.raw(body, { status, headers })
+const toHttpResponse = ({ body, headers, status }: Exchange.Response) =>
+  HttpServerResponse.raw(body, { status, headers })
 
 /** Runs work for the caller; while the store is unavailable, the response has `Retry-After`. */
 const asCaller = <A, E>(work: (caller: Member) => Effect.Effect<A, E>) =>
   Effect.flatMap(Caller, work).pipe(
     Effect.catchIf(
       (error): error is Extract<E, StoreUnavailable> => error instanceof StoreUnavailable,
-      (error) => Effect.succeed(toResponse(OperationErrorResponse.fromRowError(error)))
+      (error) => Effect.succeed(toHttpResponse(OperationErrorResponse.fromRowError(error)))
     )
   )
 

@@ -6,20 +6,24 @@ import type { DecodeError } from "@mfgdata/domain/DecodeError"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Arr from "effect/Array"
 import type * as Exchange from "../Exchange.ts"
-import * as RowError from "../rows/RowError.ts"
+import type * as RowError from "../rows/RowError.ts"
+import * as RowErrorBody from "../rows/RowErrorBody.ts"
 
 /** The response of an error. */
-export const toAnswer = (error: OperationError.OperationError, headers: Exchange.Headers = {}): Exchange.Answer => ({
+export const toResponse = (
+  error: OperationError.OperationError,
+  headers: Exchange.Headers = {}
+): Exchange.Response => ({
   status: error.status,
   headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
   body: JSON.stringify(error)
 })
 
 /** An error of the row interface in the form of the operation interface. */
-export const fromRowError = (error: RowError.RowError): Exchange.Answer => {
-  const { headers, message, status } = RowError.told(error)
+export const fromRowError = (error: RowError.RowError): Exchange.Response => {
+  const { headers, message, status } = RowErrorBody.make(error)
   const code = OperationError.codes.find((code) => OperationError.statuses[code] === status) ?? "BAD_REQUEST"
-  return toAnswer({ ...OperationError.make(code, message), status }, headers)
+  return toResponse({ ...OperationError.make(code, message), status }, headers)
 }
 
 /** One problem of a request body, with its path. */

@@ -17,7 +17,7 @@ import * as OperationErrorResponse from "./OperationErrorResponse.ts"
 
 /** Handles an authenticated request for a path below the base address. */
 export interface OperationRoute {
-  (request: Exchange.Request, caller: Member, path: string): Effect.Effect<Exchange.Answer>
+  (request: Exchange.Request, caller: Member, path: string): Effect.Effect<Exchange.Response>
 }
 
 /** The methods that an operation's path accepts. */
@@ -25,22 +25,22 @@ export const methods = ["POST", "OPTIONS"] as const
 
 const operations = new Map(Operations.all.map((operation) => [operation.path, operation]))
 
-const unknown = (path: string): Exchange.Answer => {
+const unknown = (path: string): Exchange.Response => {
   const id = path.slice(1).replaceAll("/", ".")
   const nearest = Suggestion.find(
     id,
     Operations.all.map(({ id }) => id)
   )
   const hint = nearest === undefined ? "" : `; perhaps you meant ${nearest}`
-  return OperationErrorResponse.toAnswer(OperationError.make("NOT_FOUND", `There is no operation ${id}${hint}`))
+  return OperationErrorResponse.toResponse(OperationError.make("NOT_FOUND", `There is no operation ${id}${hint}`))
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-type Read = Either.Either<string, Exchange.Answer>
+type Read = Either.Either<string, Exchange.Response>
 
-const refused = (error: OperationError.OperationError): Either.Either<never, Exchange.Answer> =>
-  Either.left(OperationErrorResponse.toAnswer(error))
+const refused = (error: OperationError.OperationError): Either.Either<never, Exchange.Response> =>
+  Either.left(OperationErrorResponse.toResponse(error))
 
 const malformed = (message: string) => refused(OperationErrorResponse.invalid({ path: [], message }))
 
@@ -61,7 +61,7 @@ const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Requ
     return malformed("the body is not JSON")
   }
   return Either.mapBoth(Decoder.make(name, request)(value), {
-    onLeft: (error) => OperationErrorResponse.toAnswer(OperationErrorResponse.fromDecodeError(error)),
+    onLeft: (error) => OperationErrorResponse.toResponse(OperationErrorResponse.fromDecodeError(error)),
     onRight: () => text
   })
 }

@@ -12,7 +12,7 @@ import * as KeyCache from "../access/KeyCache.ts"
 import type * as Exchange from "../Exchange.ts"
 import type { AdminRefused } from "./AdminRefused.ts"
 
-const json = (status: number, body: unknown, headers: Exchange.Headers = {}): Exchange.Answer => ({
+const json = (status: number, body: unknown, headers: Exchange.Headers = {}): Exchange.Response => ({
   status,
   headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...headers },
   body: JSON.stringify(body)
@@ -25,7 +25,7 @@ const refusal = (
     headers,
     issues
   }: { readonly headers?: Exchange.Headers; readonly issues?: ReadonlyArray<OperationError.Issue> } = {}
-): Exchange.Answer => {
+): Exchange.Response => {
   const error = OperationError.make(code, message, issues === undefined ? undefined : { issues: issues.map(toJson) })
   return json(error.status, error, headers)
 }
@@ -84,7 +84,7 @@ const parse = ({ body }: Exchange.Request): object | undefined => {
 
 type Admin = AdminApi.Service<AdminRefused>
 
-const perform = <N extends AdminApi.Name>(admin: Admin, name: N, fields: object): Effect.Effect<Exchange.Answer> => {
+const perform = <N extends AdminApi.Name>(admin: Admin, name: N, fields: object): Effect.Effect<Exchange.Response> => {
   const { request, response } = AdminApi.schemas(name)
   return Either.match(Schema.decodeUnknownEither(request, { errors: "all", onExcessProperty: "error" })(fields), {
     onLeft: (error) => Effect.succeed(invalid(error)),

@@ -81,7 +81,7 @@ const utf8 = new TextDecoder()
 const isEmpty = (status: number, method: string) => status === 204 || status === 304 || method === "HEAD"
 
 /** Converts a response to one of `fetch`. */
-const toWeb = ({ body, headers, status }: Exchange.Answer, method: string): Response => {
+const toWeb = ({ body, headers, status }: Exchange.Response, method: string): Response => {
   const entries = Object.entries(headers).flatMap(([name, value]): ReadonlyArray<[string, string]> =>
     value === undefined ? [] : [[name, value]]
   )
@@ -94,11 +94,11 @@ class InProcessResponse extends Inspectable.Class implements HttpClientResponse.
   readonly [HttpIncomingMessage.TypeId]: HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
   readonly request: HttpClientRequest.HttpClientRequest
   readonly remoteAddress = Option.none<string>()
-  readonly #answer: Exchange.Answer
+  readonly #answer: Exchange.Response
   #web: HttpClientResponse.HttpClientResponse | undefined
   #headers: Headers.Headers | undefined
 
-  constructor(request: HttpClientRequest.HttpClientRequest, answer: Exchange.Answer) {
+  constructor(request: HttpClientRequest.HttpClientRequest, answer: Exchange.Response) {
     super()
     this.request = request
     this.#answer = answer

@@ -71,7 +71,12 @@ export interface NodeServer {
 }
 
 /** The headers as alternating names and values, the fastest form for `writeHead`. */
-const headerList = ({ headers }: Exchange.Answer, body: Exchange.Answer["body"], method: string, status: number) => {
+const headerList = (
+  { headers }: Exchange.Response,
+  body: Exchange.Response["body"],
+  method: string,
+  status: number
+) => {
   const list: Array<string> = []
   for (const name in headers) {
     const value = headers[name]
@@ -84,7 +89,7 @@ const headerList = ({ headers }: Exchange.Answer, body: Exchange.Answer["body"],
 }
 
 /** The text of a response to bytes that are not a valid request. It closes the connection. */
-const rawResponse = (answer: Exchange.Answer): string => {
+const rawResponse = (answer: Exchange.Response): string => {
   const list = headerList(answer, answer.body, "GET", answer.status)
   const lines = [`HTTP/1.1 ${answer.status} ${http.STATUS_CODES[answer.status] ?? ""}`, "Connection: close"]
   for (let index = 0; index < list.length; index += 2) lines.push(`${list[index]}: ${list[index + 1]}`)
@@ -128,7 +133,7 @@ export const listen = (
     const batch = RequestBatch.make()
     let isDraining = false
 
-    const write = (response: http.ServerResponse, method: string, { body, headers, status }: Exchange.Answer) => {
+    const write = (response: http.ServerResponse, method: string, { body, headers, status }: Exchange.Response) => {
       if (response.destroyed) return
       const list = headerList({ headers, status, body }, body, method, status)
       if (isDraining) list.push("Connection", "close")
@@ -136,7 +141,7 @@ export const listen = (
     }
 
     const answer = (request: Exchange.Request, response: http.ServerResponse) => {
-      const finish = (exit: Exit.Exit<Exchange.Answer>) => {
+      const finish = (exit: Exit.Exit<Exchange.Response>) => {
         // A response fails only by interruption, after the client has disconnected.
         if (Exit.isSuccess(exit)) batch.write(() => write(response, request.method, exit.value))
       }

@@ -44,34 +44,34 @@ export const fromRequest = (request: Exchange.Request): Either.Either<Once | und
 const micros = (millis: number): Fragment => ServiceColumn.long(millis * 1000)
 
 /** What was kept: status, headers and body. */
-const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Answer => {
-  // Written by `record`.
+const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Response => {
+  // Written by `save`.
   const kept: Exchange.Headers = JSON.parse(String(headers))
   return { status: Number(status), headers: { ...kept, "Idempotency-Replayed": "true" }, body: String(body) }
 }
 
-const bodyText = ({ body }: Exchange.Answer): string =>
+const bodyText = ({ body }: Exchange.Response): string =>
   typeof body === "string" ? body : new TextDecoder().decode(body)
 
 /** The same change, which happens once for a caller as long as its answer is kept. */
 export const once = <E>(
-  change: Change<Exchange.Answer, E>,
+  change: Change<Exchange.Response, E>,
   { key, requestHash }: Once,
   { companyId, userId }: Caller,
   millis: number,
   dialect: Dialect
-): Change<Exchange.Answer, E | RowError> => {
+): Change<Exchange.Response, E | RowError> => {
   const statement = (fragment: Fragment) => render(fragment, dialect)
   return {
     ...change,
-    memory: {
+    idempotency: {
       name: JSON.stringify([companyId, userId, key]),
-      recall: statement(sql`SELECT "requestHash", "status", "headers", "body" FROM "_idempotency"
+      load: statement(sql`SELECT "requestHash", "status", "headers", "body" FROM "_idempotency"
         WHERE "companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}`),
-      recognize: (row) =>
+      replay: (row) =>
         row[0] === requestHash ? Either.right(replay(row)) : Either.left({ _tag: "IdempotencyKeyReused" }),
       // Where two of the same request are under way at once, the second cannot be kept beside the first.
-      record: (answer) =>
+      save: (answer) =>
         statement(sql`INSERT INTO "_idempotency"
           ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
           VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${ServiceColumn.long(answer.status)}, ${JSON.stringify(answer.headers)},
@@ -89,6 +89,6 @@ export const forgetting = ({ now, store }: Pick<World["Type"], "now" | "store">)
       sql`DELETE FROM "_idempotency" WHERE "createdAt" <= ${micros(now() - keptMillis)}`,
       store.dialect
     )
-    return store.change({ steps: [{ _tag: "Run", statement }], settle: () => Either.void })
+    return store.change({ steps: [{ _tag: "Run", statement }], resolve: () => Either.void })
   }).pipe(Effect.catchTag("Refused", Effect.die))
 })

@@ -9,7 +9,8 @@ import type { Dialect } from "../sql/Dialect.ts"
 import * as Guard from "../sql/write/Guard.ts"
 import type { OwnedTable } from "../sql/Owner.ts"
 import * as EntityTag from "./request/EntityTag.ts"
-import * as RowError from "./RowError.ts"
+import type * as RowError from "./RowError.ts"
+import * as RowErrorBody from "./RowErrorBody.ts"
 import type { Outcome } from "./Outcome.ts"
 
 export interface Precondition {
@@ -64,12 +65,16 @@ export const unkeyed: RowError.RowError = {
  * The answer of a row that is told only in some states; one without a tag is told always. To who reads, a state that
  * is known already is no failure.
  */
-export const tell = ({ match, noneMatch }: Precondition, answer: Exchange.Answer, isRead: boolean): Exchange.Answer => {
+export const tell = (
+  { match, noneMatch }: Precondition,
+  answer: Exchange.Response,
+  isRead: boolean
+): Exchange.Response => {
   const { body: _, headers, status } = answer
   if (headers["ETag"] === undefined || status >= 400) return answer
-  if (match !== undefined && !EntityTag.bears(answer, match, "strong")) return RowError.toAnswer(failed)
+  if (match !== undefined && !EntityTag.bears(answer, match, "strong")) return RowErrorBody.toResponse(failed)
   if (noneMatch === undefined || !EntityTag.bears(answer, noneMatch, "weak")) return answer
-  if (!isRead) return RowError.toAnswer(failed)
+  if (!isRead) return RowErrorBody.toResponse(failed)
   const { "Content-Type": __, ...kept } = headers
   return { status: 304, headers: kept, body: "" }
 }

@@ -20,7 +20,8 @@ import type { RolledBack } from "./Outcome.ts"
 import * as Precondition from "./Precondition.ts"
 import * as RootOpenApi from "./response/RootOpenApi.ts"
 import * as RowResponse from "./response/RowResponse.ts"
-import * as RowError from "./RowError.ts"
+import type * as RowError from "./RowError.ts"
+import * as RowErrorBody from "./RowErrorBody.ts"
 import * as UnknownPath from "./UnknownPath.ts"
 import * as Planner from "./plan/Planner.ts"
 import type { RowPlan } from "./plan/RowPlan.ts"
@@ -29,7 +30,7 @@ import * as RowStatement from "./RowStatement.ts"
 
 /** Answers a caller's request for the rows of a name below a mount. It fails with defects alone. */
 export interface RowRoute {
-  (exchange: Exchange.Request, caller: Caller, name: string, place: RowRequest.Place): Effect.Effect<Exchange.Answer>
+  (exchange: Exchange.Request, caller: Caller, name: string, place: RowRequest.Place): Effect.Effect<Exchange.Response>
 }
 
 export interface Options {
@@ -41,18 +42,19 @@ export interface Options {
 }
 
 type Failure = RowError.RowError | RolledBack | Refused | StoreUnavailable
-type Write = Change<Exchange.Answer, RowError.RowError | RolledBack>
+type Write = Change<Exchange.Response, RowError.RowError | RolledBack>
 
-const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Answer> => Exit.succeed(RowError.toAnswer(error))
+const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Response> =>
+  Exit.succeed(RowErrorBody.toResponse(error))
 
-const tell = (plan: RowPlan, failure: Failure): Exchange.Answer => {
+const tell = (plan: RowPlan, failure: Failure): Exchange.Response => {
   switch (failure._tag) {
     case "RolledBack":
       return RowResponse.make(plan, failure.outcome)
     case "Refused":
-      return RowError.toAnswer(failure.refusal)
+      return RowErrorBody.toResponse(failure.refusal)
     default:
-      return RowError.toAnswer(failure)
+      return RowErrorBody.toResponse(failure)
   }
 }
 
@@ -64,13 +66,13 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
 
   const read = (
     plan: RowPlan,
-    { settle, statement }: RowStatement.Query,
+    { resolve, statement }: RowStatement.Query,
     { action, precondition }: RowRequest.RowRequest
-  ): Effect.Effect<Exchange.Answer, Failure> =>
+  ): Effect.Effect<Exchange.Response, Failure> =>
     SyncEffect.andThen(
       store.read(statement),
       Exit.flatMap((rows) =>
-        Exit.map(Exit.fromEither(settle(rows)), (outcome) => {
+        Exit.map(Exit.fromEither(resolve(rows)), (outcome) => {
           const answer = RowResponse.make(plan, outcome)
           return precondition === undefined ? answer : Precondition.tell(precondition, answer, action._tag === "Read")
         })
@@ -79,20 +81,20 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
 
   const write = (
     plan: RowPlan,
-    { follow, isFinal = false, settle, steps }: RowStatement.Write["change"],
+    { followUp, isFinal = false, resolve, steps }: RowStatement.Write["change"],
     { key, once, precondition }: RowRequest.RowRequest,
     caller: Caller
-  ): Effect.Effect<Exchange.Answer, Failure> => {
+  ): Effect.Effect<Exchange.Response, Failure> => {
     if (precondition !== undefined && key === undefined) return Exit.fail(Precondition.unkeyed)
     const { dialect } = store
     const guards =
       precondition === undefined || key === undefined ? [] : Precondition.steps(precondition, plan, key, dialect)
     const change: Write = {
       steps: guards.length === 0 ? steps : [...guards, ...steps],
-      follow,
+      followUp,
       isFinal: isFinal && precondition === undefined,
-      settle: (results) =>
-        Either.flatMap(settle(results), (outcome) =>
+      resolve: (results) =>
+        Either.flatMap(resolve(results), (outcome) =>
           Either.map(precondition === undefined ? Either.void : Precondition.check(precondition, outcome), () =>
             RowResponse.make(plan, outcome)
           )
@@ -111,9 +113,9 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     request: RowRequest.RowRequest,
     caller: Caller,
     taken: ReadonlySet<string>
-  ): Effect.Effect<Exchange.Answer> => {
-    const terms = { caller, rules: world.rules(), maxRows, aggregates, now, newId, taken }
-    const planned = Planner.make(request, terms)
+  ): Effect.Effect<Exchange.Response> => {
+    const context = { caller, rules: world.rules(), maxRows, aggregates, now, newId, taken }
+    const planned = Planner.make(request, context)
     if (Either.isLeft(planned)) return refuse(planned.left)
     const plan = planned.right
     return SyncEffect.andThen(perform(plan, request, caller), (exit) => {

@@ -22,7 +22,7 @@ export type RowStatement = Query | Write
 export interface Query {
   readonly _tag: "Query"
   readonly statement: Statement
-  readonly settle: (rows: Rows) => Either.Either<Outcome, RowError>
+  readonly resolve: (rows: Rows) => Either.Either<Outcome, RowError>
 }
 
 export interface Write {
@@ -32,12 +32,12 @@ export interface Write {
 
 type Writing = Exclude<RowPlan, Read>
 
-const wrongCount = ({ telling }: RowPlan, count: number): RowError =>
-  telling.exactlyOne === "absent" ? { _tag: "RowAbsent" } : { _tag: "NotSingular", count }
+const wrongCount = ({ responseShape }: RowPlan, count: number): RowError =>
+  responseShape.exactlyOne === "absent" ? { _tag: "RowAbsent" } : { _tag: "NotSingular", count }
 
 /** Whether as many rows came as were asked for. */
 const checkCount = (plan: RowPlan, count: number): Either.Either<void, RowError> =>
-  plan.telling.exactlyOne === undefined || count === 1 ? Either.void : Either.left(wrongCount(plan, count))
+  plan.responseShape.exactlyOne === undefined || count === 1 ? Either.void : Either.left(wrongCount(plan, count))
 
 /** A row without JSON is one of which a value could not be cast. */
 const castFailed = ({ selection }: RowPlan): RowError => ({
@@ -53,7 +53,7 @@ const list = (plan: Read, dialect: Dialect): Statement => {
 const page = (plan: Read, dialect: Dialect): Query => ({
   _tag: "Query",
   statement: list(plan, dialect),
-  settle: ([row]) => {
+  resolve: ([row]) => {
     const [rows, count = 0, counted] = row ?? []
     if (typeof rows !== "string") return Either.left(castFailed(plan))
     const { offset } = plan
@@ -98,7 +98,7 @@ const find = (plan: Read, key: string, dialect: Dialect): Statement =>
 const one = (plan: Read, key: string, dialect: Dialect): Query => ({
   _tag: "Query",
   statement: find(plan, key, dialect),
-  settle: ([row]) => {
+  resolve: ([row]) => {
     if (row === undefined) return Either.left(wrongCount(plan, 0))
     const [json, revision] = row
     return typeof json === "string"
@@ -141,19 +141,19 @@ const isFinal = (plan: Writing): boolean => {
   switch (plan._tag) {
     case "Insert":
     case "Upsert":
-      return plan.telling.exactlyOne === undefined || plan.rows.length === 1
+      return plan.responseShape.exactlyOne === undefined || plan.rows.length === 1
     case "Update":
     case "Delete":
       return isByKey(plan)
         ? plan.maxAffected !== 0
-        : plan.telling.exactlyOne === undefined && plan.maxAffected === undefined
+        : plan.responseShape.exactlyOne === undefined && plan.maxAffected === undefined
   }
 }
 
 const write = (plan: Writing, { dialect, hasSubscribers }: StatementTarget, source: Outbox.Source): RowStatement => {
-  const { affected, follow, steps } = mutation(plan, dialect, source, hasSubscribers(plan))
+  const { affected, followUp, steps } = mutation(plan, dialect, source, hasSubscribers(plan))
   const most = "maxAffected" in plan ? (plan.maxAffected ?? Infinity) : Infinity
-  const settle = (results: ReadonlyArray<Rows>): Either.Either<Outcome, RowError | RolledBack> => {
+  const resolve = (results: ReadonlyArray<Rows>): Either.Either<Outcome, RowError | RolledBack> => {
     const rows = affected(results)
     if (!rows.every(isWritten)) return Either.left(castFailed(plan))
     if (rows.length > most) return Either.left({ _tag: "TooManyAffected", count: rows.length })
@@ -163,7 +163,7 @@ const write = (plan: Writing, { dialect, hasSubscribers }: StatementTarget, sour
       plan.rollback ? Either.left<RolledBack>({ _tag: "RolledBack", outcome }) : Either.right(outcome)
     )
   }
-  return { _tag: "Change", change: { steps, follow, isFinal: isFinal(plan), settle } }
+  return { _tag: "Change", change: { steps, followUp, isFinal: isFinal(plan), resolve } }
 }
 
 /** An update that changes nothing: a read, in a change that checks the values which rows must hold already. */
@@ -175,7 +175,7 @@ const unchanged = (plan: Read, expected: Mutation.NewRow, query: Query, dialect:
       { _tag: "Run", statement: query.statement }
     ],
     isFinal: true,
-    settle: ([rows = []]) => query.settle(rows)
+    resolve: ([rows = []]) => query.resolve(rows)
   }
 })
 
@@ -189,7 +189,7 @@ export interface StatementTarget {
 export const make = (plan: RowPlan, target: StatementTarget, source: () => Outbox.Source): RowStatement => {
   if (plan._tag !== "Read") return write(plan, target, source())
   const { dialect } = target
-  const key = plan.telling.exactlyOne === undefined ? undefined : keyOf(plan)
+  const key = plan.responseShape.exactlyOne === undefined ? undefined : keyOf(plan)
   const query = key === undefined ? page(plan, dialect) : one(plan, key, dialect)
   const { expected = {} } = plan
   return Object.keys(expected).length === 0 ? query : unchanged(plan, expected, query, dialect)

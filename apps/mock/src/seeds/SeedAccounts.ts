@@ -16,7 +16,7 @@ import type { Seed } from "./SeedFile.ts"
 type Category = NonNullable<Seed["attributes"]>[number]
 type UserAttribute = Category["attributes"][number]
 type Value = NonNullable<UserAttribute["values"]>[number]
-type Terms = Pick<World["Type"], "newId" | "now">
+type Context = Pick<World["Type"], "newId" | "now">
 
 const company = ({ id, name }: Seed["companies"][number]): Fragment =>
   sql`INSERT INTO "_company" ("id", "name") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`
@@ -33,7 +33,7 @@ const user = (user: Seed["users"][number], now: number): ReadonlyArray<Fragment>
   )
 ]
 
-const key = (given: NonNullable<Seed["keys"]>[number], { newId, now }: Terms): Fragment => {
+const key = (given: NonNullable<Seed["keys"]>[number], { newId, now }: Context): Fragment => {
   const { companyId, expiresAt = null, name, scopes = ["*"], userId } = given
   const end = ServiceColumn.long(expiresAt === null ? null : Number(Timestamp.toMicros(expiresAt)))
   return sql`INSERT INTO "_apiKey"
@@ -58,7 +58,7 @@ const attribute = (categoryId: string, given: UserAttribute, position: number): 
 const attributeValue = (
   { id: attributeId, type }: UserAttribute,
   { id, userId, value }: Value,
-  { newId }: Terms
+  { newId }: Context
 ): Either.Either<Fragment, string> => {
   const { column, value: schema } = Attribute.valueTypes[type]
   const stored =
@@ -78,15 +78,17 @@ const attributeValue = (
 }
 
 /** The statements that leave what stands already as it is, or what is wrong with the seed. */
-export const statements = (seed: Seed, terms: Terms): Either.Either<ReadonlyArray<Fragment>, string> => {
+export const statements = (seed: Seed, context: Context): Either.Either<ReadonlyArray<Fragment>, string> => {
   const { attributes = [], companies, keys = [], users } = seed
   const values = attributes.flatMap(({ attributes }) =>
-    attributes.flatMap((attribute) => (attribute.values ?? []).map((value) => attributeValue(attribute, value, terms)))
+    attributes.flatMap((attribute) =>
+      (attribute.values ?? []).map((value) => attributeValue(attribute, value, context))
+    )
   )
   return Either.map(Either.all(values), (values) => [
     ...companies.map(company),
-    ...users.flatMap((one) => user(one, terms.now())),
-    ...keys.map((one) => key(one, terms)),
+    ...users.flatMap((one) => user(one, context.now())),
+    ...keys.map((one) => key(one, context)),
     ...attributes.map(category),
     ...attributes.flatMap(({ attributes, id }) => attributes.map((one, index) => attribute(id, one, index + 1))),
     ...values

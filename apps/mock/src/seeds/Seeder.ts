@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as ColumnDefaults from "../rows/plan/ColumnDefaults.ts"
-import * as RowError from "../rows/RowError.ts"
+import * as RowErrorBody from "../rows/RowErrorBody.ts"
 import type { PlanContext } from "../rows/plan/PlanContext.ts"
 import type { NewRow } from "../sql/write/Mutation.ts"
 import type { SeedName } from "../Settings.ts"
@@ -52,11 +52,11 @@ const demo = Effect.promise(async (): Promise<Seed> => (await import("./demo/ind
 const complete = (
   resource: Resource.Any,
   records: ReadonlyArray<JsonObject>,
-  terms: PlanContext
+  context: PlanContext
 ): Either.Either<ReadonlyArray<NewRow>, string> =>
   Either.gen(function* () {
     const { resource: name } = resource
-    const columns = Column.schemas(resource, terms.rules)
+    const columns = Column.schemas(resource, context.rules)
     const row = Schema.Struct(columns)
     const some = Decoder.make(name, Schema.partialWith(row, { exact: true }))
     const whole = Decoder.make(name, row)
@@ -66,7 +66,7 @@ const complete = (
       if (unknown !== undefined) return yield* Either.left(`there is no field ${name}.${unknown}`)
       yield* message(some(record))
     }
-    const rows = ColumnDefaults.rows(resource, records, terms)
+    const rows = ColumnDefaults.rows(resource, records, context)
     const addresses = Column.fromResource(resource).filter(({ address }) => address)
     for (const row of rows) {
       yield* message(whole(row))
@@ -104,8 +104,8 @@ export const load = (
     const revision = Revision.first(`${name} ${now()}`)
     const insert = (resource: Resource.Any, owner: Member, records: ReadonlyArray<JsonObject>) => {
       const caller = { ...owner, keyId: "seed", scopes: ["*"] as const }
-      const terms = { caller, rules: rules(), maxRows: 0, now, newId, taken: new Set<string>() }
-      return Either.mapBoth(complete(resource, records, terms), {
+      const context = { caller, rules: rules(), maxRows: 0, now, newId, taken: new Set<string>() }
+      return Either.mapBoth(complete(resource, records, context), {
         onLeft: failure,
         onRight: (rows) =>
           Mutation.insert(store.dialect, { owned: { resource, owner }, rows, revision, selection }).steps
@@ -126,9 +126,9 @@ export const load = (
     }
     const unknown = Object.keys(seed.rows).find((name) => Catalogue.find(name) === undefined)
     if (unknown !== undefined) return yield* failure(`there is no resource ${unknown}`)
-    yield* store.change({ steps, settle: () => Either.void }).pipe(
+    yield* store.change({ steps, resolve: () => Either.void }).pipe(
       Effect.catchTag("Refused", ({ refusal }) => {
-        const { details, message } = RowError.told(refusal)
+        const { details, message } = RowErrorBody.make(refusal)
         return Effect.fail(failure([message, details].filter(Boolean).join(": ")))
       })
     )

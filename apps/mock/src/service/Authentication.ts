@@ -15,7 +15,10 @@ import * as ErrorResponse from "./ErrorResponse.ts"
 
 /** Calls `next` with the caller, or responds with an error. */
 export interface Authentication {
-  (request: Exchange.Request, next: (caller: Caller) => Effect.Effect<Exchange.Answer>): Effect.Effect<Exchange.Answer>
+  (
+    request: Exchange.Request,
+    next: (caller: Caller) => Effect.Effect<Exchange.Response>
+  ): Effect.Effect<Exchange.Response>
 }
 
 /** Authentication by the keys of a store, with a rate limit if there is one. */
@@ -24,12 +27,12 @@ export const make = (keys: ApiKeys, limit: RateLimit | undefined): Authenticatio
     limit: RateLimit,
     { target }: Exchange.Request,
     caller: Caller,
-    next: () => Effect.Effect<Exchange.Answer>
-  ): Effect.Effect<Exchange.Answer> => {
+    next: () => Effect.Effect<Exchange.Response>
+  ): Effect.Effect<Exchange.Response> => {
     const { headers, isWithin, secondsLeft } = limit.take(caller.keyId)
     const result = isWithin
       ? next()
-      : Exit.succeed(ErrorResponse.toAnswer(target, { _tag: "RateLimited", secondsLeft }))
+      : Exit.succeed(ErrorResponse.toResponse(target, { _tag: "RateLimited", secondsLeft }))
     return SyncEffect.andThen(
       result,
       Exit.map((response) => ({ ...response, headers: { ...response.headers, ...headers } }))
@@ -42,7 +45,7 @@ export const make = (keys: ApiKeys, limit: RateLimit | undefined): Authenticatio
         return limit === undefined ? next(exit.value) : withinLimit(limit, request, exit.value, () => next(exit.value))
       }
       return Either.match(Cause.failureOrCause(exit.cause), {
-        onLeft: (denial) => Exit.succeed(ErrorResponse.toAnswer(request.target, denial)),
+        onLeft: (denial) => Exit.succeed(ErrorResponse.toResponse(request.target, denial)),
         onRight: Exit.failCause
       })
     })

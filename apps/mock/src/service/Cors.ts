@@ -24,7 +24,7 @@ export const isPreflight = ({ headers, method }: Exchange.Request): boolean =>
   method === "OPTIONS" && headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined
 
 /** Responds to a preflight: every requested header is allowed. */
-export const preflight = ({ headers }: Exchange.Request, methods: string): Exchange.Answer => {
+export const preflight = ({ headers }: Exchange.Request, methods: string): Exchange.Response => {
   const requestedHeaders = headers["access-control-request-headers"]
   return {
     status: 200,

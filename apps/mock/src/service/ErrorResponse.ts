@@ -3,11 +3,12 @@
  */
 import * as OperationErrorResponse from "../account/OperationErrorResponse.ts"
 import type * as Exchange from "../Exchange.ts"
-import * as RowError from "../rows/RowError.ts"
+import type * as RowError from "../rows/RowError.ts"
+import * as RowErrorBody from "../rows/RowErrorBody.ts"
 
 /** The path of the operation interface. */
 export const operations = "/api/v1/"
 
 /** The error response to a request for `target`. */
-export const toAnswer = (target: string, error: RowError.RowError): Exchange.Answer =>
-  target.startsWith(operations) ? OperationErrorResponse.fromRowError(error) : RowError.toAnswer(error)
+export const toResponse = (target: string, error: RowError.RowError): Exchange.Response =>
+  target.startsWith(operations) ? OperationErrorResponse.fromRowError(error) : RowErrorBody.toResponse(error)

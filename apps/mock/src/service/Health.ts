@@ -6,21 +6,21 @@ import * as Exit from "effect/Exit"
 import type * as Exchange from "../Exchange.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 
-const answer = (status: number, body: object, headers: Exchange.Headers = {}): Exchange.Answer => ({
+const answer = (status: number, body: object, headers: Exchange.Headers = {}): Exchange.Response => ({
   status,
   headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
   body: JSON.stringify(body)
 })
 
 /** Liveness: a process that responds is alive. */
-export const live: Effect.Effect<Exchange.Answer> = Exit.succeed(answer(200, { status: "live" }))
+export const live: Effect.Effect<Exchange.Response> = Exit.succeed(answer(200, { status: "live" }))
 
 const ready = answer(200, { status: "ready" })
 
 /** Readiness: the store can commit a write. */
 export const readiness = (store: {
   readonly ready: Effect.Effect<void, StoreUnavailable>
-}): Effect.Effect<Exchange.Answer> =>
+}): Effect.Effect<Exchange.Response> =>
   Effect.match(store.ready, {
     onSuccess: () => ready,
     onFailure: ({ reason, retryAfterSeconds }) =>

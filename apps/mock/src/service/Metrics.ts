@@ -20,7 +20,7 @@ interface Entry {
 export interface Metrics {
   readonly record: (entry: Entry) => void
   /** Everything, beside what a store has counted. */
-  readonly answer: (store: { readonly statistics: Effect.Effect<Statistics> }) => Effect.Effect<Exchange.Answer>
+  readonly answer: (store: { readonly statistics: Effect.Effect<Statistics> }) => Effect.Effect<Exchange.Response>
 }
 
 type Labels = { readonly [name: string]: string }

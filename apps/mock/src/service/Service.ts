@@ -29,7 +29,7 @@ import type { RequestLog } from "./RequestLog.ts"
 export interface Service {
   readonly handle: Exchange.Handler
   /** Responds to a request that the transport refuses. */
-  readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Answer
+  readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Response
 }
 
 export interface Options {
@@ -92,7 +92,7 @@ const resourceOf = (path: string): string => {
   return path.startsWith(adminMount) ? "control" : "other"
 }
 
-const index: Effect.Effect<Exchange.Answer> = Exit.succeed({
+const index: Effect.Effect<Exchange.Response> = Exit.succeed({
   status: 200,
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify({
@@ -112,7 +112,7 @@ const publicResponse = (
   request: Exchange.Request,
   { rules, store }: World["Type"],
   metrics: Metrics.Metrics
-): Effect.Effect<Exchange.Answer> | undefined => {
+): Effect.Effect<Exchange.Response> | undefined => {
   switch (path) {
     case "/":
       return index
@@ -145,7 +145,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
   }
 
   const refuse = (request: Exchange.Request, error: RowError) =>
-    Exit.succeed(ErrorResponse.toAnswer(request.target, error))
+    Exit.succeed(ErrorResponse.toResponse(request.target, error))
 
   const toRows = (request: Exchange.Request, { mount, shape }: RowMount, { path, search }: Destination) => {
     const name = path.slice(mount.length + 1)
@@ -163,7 +163,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
       ? Exit.succeed({ status: 204, headers: { Allow: OperationRoute.methods.join(", ") }, body: "" })
       : authenticate(request, (caller) => operations(request, caller, path))
 
-  const route = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Answer> => {
+  const route = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Response> => {
     const { path } = to
     if (Cors.isPreflight(request)) return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
     const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
@@ -182,13 +182,13 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
     request: Exchange.Request,
     { path }: Destination,
     startMillis: number,
-    exit: Exit.Exit<Exchange.Answer>
-  ): Exchange.Answer => {
+    exit: Exit.Exit<Exchange.Response>
+  ): Exchange.Response => {
     const requestId = requestIdOf(request)
     const cause = Exit.isFailure(exit) ? exit.cause : undefined
     const { body, headers, status } = Exit.isSuccess(exit)
       ? exit.value
-      : ErrorResponse.toAnswer(request.target, { _tag: "Defect" })
+      : ErrorResponse.toResponse(request.target, { _tag: "Defect" })
     const millis = performance.now() - startMillis
     metrics.record({ resource: resourceOf(path), method: request.method, status, millis })
     if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis })
@@ -196,7 +196,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
     return { status, headers: { ...exposed, "X-Request-Id": requestId }, body }
   }
 
-  const tryRoute = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Answer> => {
+  const tryRoute = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Response> => {
     try {
       return route(request, to)
     } catch (defect) {

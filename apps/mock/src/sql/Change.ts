@@ -1,13 +1,13 @@
 /**
- * A write as data: statements that happen together or not at all, and what they amount to.
+ * The write to a store as data: statements of one transaction, and the function that makes a result of their rows.
  */
 import type * as Either from "effect/Either"
 import type { Statement, Value } from "./Statement.ts"
 
-/** What a statement returned: plain values, row by row. */
+/** The rows that a statement returned, each a list of plain values. */
 export type Rows = ReadonlyArray<ReadonlyArray<Value>>
 
-/** A constraint said no. It names columns, never values. */
+/** A violated constraint. It names columns, never values. */
 export type StoreRefusal =
   | {
       readonly _tag: "Duplicate"
@@ -30,52 +30,58 @@ export type StoreRefusal =
       readonly column: string
     }
   | { readonly _tag: "CheckFailed"; readonly resource: string; readonly check: string }
-  /** A column that the service sets holds another value, or would in a new row. */
+  /** A value was given for a column that the service sets, and it is not the value that the service sets. */
   | { readonly _tag: "FieldSetByService"; readonly column: string; readonly writing: "insert" | "update" }
-  /** The row is not in the state that the caller knows. */
+  /** The row does not have the revision that the caller expects. */
   | { readonly _tag: "PreconditionFailed" }
 
 /**
- * A guard whose statement returns a row refuses the whole change. What a `Tell` returns is no result, but says that
- * there is something to deliver: then the `Deliver` after it is needed, and whoever listens to the store is told once
- * all of it is durable.
+ * One statement of a change. Each step sees the effects of the steps before it.
  *
- * Each step sees what those before it have done. Where all that run and tell say how many columns they return, none but
- * the `Deliver` depends on that, and a store may make one statement of them: it finds what was told under the name of
- * the outbox. The rows of any other step are had by asking for them the same way before they are changed.
+ * - `Run` returns rows for `resolve`.
+ * - `Publish` writes events to the outbox, and its rows are not a result. If it returns any, the `Enqueue` after it runs,
+ *   and the store notifies its subscribers once the change is durable.
+ * - `Enqueue` creates the deliveries of the events.
+ * - `Guard` refuses the whole change if its statement returns a row.
+ *
+ * A store may combine the steps into one statement if every `Run` and `Publish` declares how many columns it returns and
+ * only an `Enqueue` depends on the effects of another step; the `Enqueue` then finds the published events under the name
+ * of the outbox. A `Run` that needs the rows of another has to select them itself, before they change.
  */
 export type Step =
   | { readonly _tag: "Run"; readonly statement: Statement; readonly returns?: number }
-  /** What it returns are rows of the outbox by their names, or a number of columns that nobody reads. */
-  | { readonly _tag: "Tell"; readonly statement: Statement; readonly returns?: number | "events" }
-  | { readonly _tag: "Deliver"; readonly statement: Statement }
+  /** It returns rows of the outbox with the names of its columns, or a number of columns that are not read. */
+  | { readonly _tag: "Publish"; readonly statement: Statement; readonly returns?: number | "events" }
+  | { readonly _tag: "Enqueue"; readonly statement: Statement }
   | { readonly _tag: "Guard"; readonly statement: Statement; readonly refusal: StoreRefusal }
 
-/** What makes a change happen once, however often it is asked for. */
-export interface Memory<A, E> {
-  /** What is asked for once: changes of one name wait for each other. */
+/** Makes a change happen once, however often it is requested. */
+export interface Idempotency<A, E> {
+  /** The name of the change. Changes of the same name wait for each other. */
   readonly name: string
-  /** Finds what came of the change before, in one row at most; asked first of all. */
-  readonly recall: Statement
-  /** What that row amounts to, in place of the change. */
-  readonly recognize: (row: ReadonlyArray<Value>) => Either.Either<A, E>
+  /** Loads the saved outcome, one row at most. It runs before the steps. */
+  readonly load: Statement
+  /** The result that is returned for that row, in place of the change. */
+  readonly replay: (row: ReadonlyArray<Value>) => Either.Either<A, E>
   /**
-   * Remembers what comes of the change, together with it. A refusal is not remembered. A method, so that a change
-   * which answers more is still one which answers less.
+   * Saves the outcome in the transaction of the change. A refusal is not saved. It is a method so that a change with
+   * a narrower result remains assignable to one with a wider result.
    */
-  record(outcome: A): Statement
+  save(outcome: A): Statement
 }
 
 /**
- * `settle` sees the rows of each `Run` in order, and may still refuse (a cardinality that was asked for, a dry run),
- * which undoes them. With `isFinal` it promises to refuse only where they have done nothing, and not to throw: a store
- * need not keep them back for it, and one that makes each statement durable by itself cannot take them back.
+ * Steps, and the result of their rows.
+ *
+ * `resolve` receives the rows of each `Run` in order, and may still refuse the change, which undoes it: for a number of
+ * rows that was not asked for, or a dry run. With `isFinal` it promises not to throw, and to refuse only if the steps have
+ * changed nothing: the store then need not hold the transaction open for it.
  */
 export interface Change<A, E> {
   readonly steps: ReadonlyArray<Step>
-  /** Asks for more once the steps are done and their rows known; what it is answered comes last among the results. */
-  readonly follow?: ((results: ReadonlyArray<Rows>) => Statement) | undefined
+  /** Makes one more statement of the rows of the steps. Its rows are the last of the results. */
+  readonly followUp?: ((results: ReadonlyArray<Rows>) => Statement) | undefined
   readonly isFinal?: boolean
-  readonly settle: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
-  readonly memory?: Memory<A, E> | undefined
+  readonly resolve: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
+  readonly idempotency?: Idempotency<A, E> | undefined
 }

@@ -19,10 +19,10 @@ export const accept = (result: ChangeResult, step: Step, rows: Rows): Refused | 
     case "Run":
       result.results.push(rows)
       return undefined
-    case "Tell":
+    case "Publish":
       result.hasEvents ||= rows.length > 0
       return undefined
-    case "Deliver":
+    case "Enqueue":
       return undefined
     case "Guard":
       return rows.length > 0 ? new Refused({ refusal: step.refusal }) : undefined

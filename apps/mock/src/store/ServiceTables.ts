@@ -12,7 +12,7 @@ import type { Store, StoreUnavailable } from "./Store.ts"
 interface Transaction<A, E> {
   readonly statements: ReadonlyArray<Fragment>
   /** The last query, made from the rows of the statements. */
-  readonly then?: ((results: ReadonlyArray<Rows>) => Fragment) | undefined
+  readonly followUp?: ((results: ReadonlyArray<Rows>) => Fragment) | undefined
   /** Whether the store's subscribers are notified: there may be something to deliver. */
   readonly notifies?: boolean
   /** The result, from the rows of each statement; a failure rolls back. */
@@ -31,14 +31,14 @@ export interface ServiceTables {
 export const make = (store: Pick<Store["Type"], "change" | "dialect" | "read">): ServiceTables => {
   const { dialect } = store
   const run = (statement: Fragment): Step => ({ _tag: "Run", statement: render(statement, dialect) })
-  const notify: Step = { _tag: "Tell", statement: { text: "SELECT 1", parameters: [] } }
+  const notify: Step = { _tag: "Publish", statement: { text: "SELECT 1", parameters: [] } }
 
-  const change = <A, E>({ notifies = false, resolve, statements, then }: Transaction<A, E>) =>
+  const change = <A, E>({ followUp, notifies = false, resolve, statements }: Transaction<A, E>) =>
     store
       .change({
         steps: notifies ? [...statements.map(run), notify] : statements.map(run),
-        follow: then === undefined ? undefined : (results) => render(then(results), dialect),
-        settle: resolve
+        followUp: followUp === undefined ? undefined : (results) => render(followUp(results), dialect),
+        resolve
       })
       .pipe(Effect.catchTag("Refused", Effect.die))
 

@@ -118,7 +118,7 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Deli
   const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, store.dialect) })
   /** No statement here breaks a constraint. */
   const apply = (steps: ReadonlyArray<Step>) =>
-    store.change({ steps, settle: Either.right }).pipe(Effect.catchTag("Refused", Effect.die))
+    store.change({ steps, resolve: Either.right }).pipe(Effect.catchTag("Refused", Effect.die))
 
   const find = (terms: ReadonlyArray<Fragment>, limit: number) => {
     const where = terms.length === 0 ? sql`` : sql`WHERE ${join(terms, " AND ")}`
@@ -142,7 +142,7 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Deli
         run(sql`UPDATE "_delivery" SET "dueAt" = ${now() * 1000} WHERE "settledAt" IS NULL AND "dueAt" IS NULL
           AND NOT EXISTS (SELECT 1 FROM "_delivery" AS "other" WHERE ${same}
             AND ("other"."dueAt" IS NOT NULL OR "other"."id" < "_delivery"."id"))`),
-        { _tag: "Tell", statement: render(sql`SELECT 1`, store.dialect) }
+        { _tag: "Publish", statement: render(sql`SELECT 1`, store.dialect) }
       ]),
       ([changed]) => changed?.length ?? 0
     )

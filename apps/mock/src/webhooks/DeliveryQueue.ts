@@ -73,12 +73,12 @@ export const make = (
   const read = (fragment: Fragment) => store.read(render(fragment, dialect))
   const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, dialect) })
   /** No statement here breaks a constraint. */
-  const apply = (fragments: ReadonlyArray<Fragment>, follow?: (results: ReadonlyArray<Rows>) => Fragment) =>
+  const apply = (fragments: ReadonlyArray<Fragment>, followUp?: (results: ReadonlyArray<Rows>) => Fragment) =>
     store
       .change({
         steps: fragments.map(run),
-        follow: follow === undefined ? undefined : (results) => render(follow(results), dialect),
-        settle: Either.right
+        followUp: followUp === undefined ? undefined : (results) => render(followUp(results), dialect),
+        resolve: Either.right
       })
       .pipe(Effect.catchTag("Refused", Effect.die))
   const free = sql`"settledAt" IS NULL AND "dueAt" IS NOT NULL AND ("leasedBy" IS NULL OR "leasedBy" <> ${holder})`

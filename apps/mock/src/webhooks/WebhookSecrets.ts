@@ -72,7 +72,7 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
     store
       .change({
         steps: steps.map(run),
-        settle: (results): Either.Either<Secret, E> => {
+        resolve: (results): Either.Either<Secret, E> => {
           const secret = results.at(-1)?.[0]?.[0]
           return typeof secret === "string"
             ? Either.right(read(secret))
@@ -134,7 +134,7 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
             return bare.length === 0
               ? Effect.succeed(known)
               : store
-                  .change({ steps: bare.map((hook) => run(addition(hook, null))), settle: () => Either.void })
+                  .change({ steps: bare.map((hook) => run(addition(hook, null))), resolve: () => Either.void })
                   .pipe(Effect.catchTag("Refused", Effect.die), Effect.zipRight(Effect.suspend(() => signing(hooks))))
           })
   }

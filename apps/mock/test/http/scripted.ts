@@ -4,7 +4,7 @@ import type * as Exchange from "../../src/Exchange.ts"
 import * as ErrorResponse from "../../src/service/ErrorResponse.ts"
 import type { Service } from "../../src/service/Service.ts"
 
-export const text = (body: string, status = 200): Exchange.Answer => ({
+export const text = (body: string, status = 200): Exchange.Response => ({
   status,
   headers: { "Content-Type": "text/plain", "X-Absent": undefined },
   body
@@ -13,7 +13,7 @@ export const text = (body: string, status = 200): Exchange.Answer => ({
 /** A service whose refusals are the real ones. */
 export const service = (handle: Exchange.Handler): Service => ({
   handle,
-  refuse: ({ target }, error) => ErrorResponse.toAnswer(target, error)
+  refuse: ({ target }, error) => ErrorResponse.toResponse(target, error)
 })
 
 /** Says what came in. */

@@ -2,7 +2,8 @@ import * as QueryError from "@mfgdata/domain/QueryError"
 import * as Wire from "@mfgdata/domain/RowError"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as RowError from "../../src/rows/RowError.ts"
+import type * as RowError from "../../src/rows/RowError.ts"
+import * as RowErrorBody from "../../src/rows/RowErrorBody.ts"
 import { StoreUnavailable } from "../../src/store/Store.ts"
 
 type Sample<E extends RowError.RowError> = readonly [error: E, status: number, code: Wire.KnownCode]
@@ -137,14 +138,14 @@ const isBody = Schema.is(Wire.RowError)
 
 /** The answer to a sample, its body read. */
 const answered = (tag: keyof typeof samples) => {
-  const { body, headers, status } = RowError.toAnswer(samples[tag][0])
+  const { body, headers, status } = RowErrorBody.toResponse(samples[tag][0])
   return { status, headers, body: JSON.parse(String(body)) }
 }
 
 describe("RowError", () => {
   for (const [tag, [error, status, code]] of Object.entries(samples)) {
     it(`${tag} is ${status} ${code}`, () => {
-      const answer = RowError.toAnswer(error)
+      const answer = RowErrorBody.toResponse(error)
       const body: unknown = JSON.parse(String(answer.body))
       assert.strictEqual(answer.status, status)
       assert.strictEqual(answer.headers["Content-Type"], "application/json; charset=utf-8")
@@ -214,7 +215,7 @@ describe("RowError", () => {
 
   it("tells dates and numbers that are out of range from those that cannot be read", () => {
     const codeOf = (problem: "syntax" | "range", type: "numeric" | "date" | "timestamp with time zone") =>
-      RowError.told({ _tag: "TextMalformed", problem, type, column: "c", shown: '"x"' }).code
+      RowErrorBody.make({ _tag: "TextMalformed", problem, type, column: "c", shown: '"x"' }).code
     assert.strictEqual(codeOf("range", "numeric"), "22003")
     assert.strictEqual(codeOf("syntax", "date"), "22007")
     assert.strictEqual(codeOf("range", "date"), "22008")

@@ -6,7 +6,7 @@ import * as World from "./world.ts"
 
 const { companyId } = World.caller
 
-const json = ({ body }: Exchange.Answer) => JSON.parse(String(body))
+const json = ({ body }: Exchange.Response) => JSON.parse(String(body))
 
 const term = (name: string, values: object = {}) => ({
   name,
@@ -138,7 +138,7 @@ describe("writes", () => {
   it.scoped("say how often a row was written, and what applied", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
-      const etag = (answer: Exchange.Answer) => answer.headers["ETag"]
+      const etag = (answer: Exchange.Response) => answer.headers["ETag"]
       const first = etag(yield* ask("GET", "paymentTerm?id=eq.t1"))
       const second = etag(yield* ask("PATCH", "paymentTerm?id=eq.t1", { body: { daysDue: 31 } }))
       assert.notInclude([undefined, first], second)

@@ -44,7 +44,7 @@ describe("RowStatement", () => {
       at: 0
     }))
     assert.deepStrictEqual(
-      made._tag === "Query" && made.settle([[null, 1]]),
+      made._tag === "Query" && made.resolve([[null, 1]]),
       Either.left({ _tag: "CastFailed", casts: [{ column: "name", type: "integer" }] })
     )
   })

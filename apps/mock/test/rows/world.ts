@@ -34,7 +34,7 @@ export interface Asking {
 export interface World {
   readonly route: RowRoute.RowRoute
   /** The answer to `method target`; the target begins with the resource's name. */
-  readonly ask: (method: string, target: string, asking?: Asking) => Effect.Effect<Exchange.Answer>
+  readonly ask: (method: string, target: string, asking?: Asking) => Effect.Effect<Exchange.Response>
 }
 
 const exchange = (method: string, target: string, { body, headers = {} }: Asking): Exchange.Request => ({

@@ -60,7 +60,7 @@ export class Reply {
   readonly headers: Exchange.Headers
   readonly text: string
 
-  constructor({ body, headers, status }: Exchange.Answer) {
+  constructor({ body, headers, status }: Exchange.Response) {
     this.status = status
     this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     this.text = typeof body === "string" ? body : new TextDecoder().decode(body)

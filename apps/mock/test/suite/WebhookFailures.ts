@@ -116,7 +116,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const due = sql`UPDATE "_delivery" SET "dueAt" = 1 WHERE "dueAt" IS NULL AND "settledAt" IS NULL`
       yield* world.store.change({
         steps: [{ _tag: "Run", statement: render(due, world.store.dialect) }],
-        settle: Either.right
+        resolve: Either.right
       })
       yield* idle
       assert.deepStrictEqual(told(receiver), ["INSERT holiday a"])

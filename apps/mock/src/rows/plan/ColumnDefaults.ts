@@ -29,20 +29,20 @@ const isReplaced = (fill: Default | undefined, { rules }: PlanContext): boolean 
 export const rows = (
   resource: Resource.Any,
   records: ReadonlyArray<Values>,
-  terms: PlanContext
+  context: PlanContext
 ): ReadonlyArray<NewRow> => {
   const columns = Column.fromResource(resource)
-  const now = moment(terms)
-  const taken = new Set(terms.taken)
+  const now = moment(context)
+  const taken = new Set(context.taken)
 
   const fill = (fill: Default, values: Values): Json => {
     switch (fill._tag) {
       case "NewId":
-        return terms.newId()
+        return context.newId()
       case "Company":
-        return terms.caller.companyId
+        return context.caller.companyId
       case "Creator":
-        return terms.caller.userId
+        return context.caller.userId
       case "CreatedAt":
         return now
       case "Updater":
@@ -64,8 +64,8 @@ export const rows = (
     const row: { [column: string]: Json } = {}
     for (const { name, nullable } of columns) {
       const given = values[name] ?? null
-      const filled = fillOf(resource, name, terms)
-      const isKept = given !== null || (name in values && nullable && !isReplaced(filled, terms))
+      const filled = fillOf(resource, name, context)
+      const isKept = given !== null || (name in values && nullable && !isReplaced(filled, context))
       row[name] = isKept || filled === undefined ? given : fill(filled, values)
     }
     return row
@@ -73,21 +73,21 @@ export const rows = (
 }
 
 /** What changing a row sets besides: who did it, and when. */
-export const touch = (resource: Resource.Any, terms: PlanContext): NewRow => {
-  const now = moment(terms)
+export const touch = (resource: Resource.Any, context: PlanContext): NewRow => {
+  const now = moment(context)
   const set: { [column: string]: Json } = {}
   for (const [name, fill] of Object.entries(resource.rules.defaults)) {
-    if (fill._tag === "Updater") set[name] = terms.caller.userId
+    if (fill._tag === "Updater") set[name] = context.caller.userId
     if (fill._tag === "UpdatedAt") set[name] = now
   }
   return set
 }
 
 /** The values of an update. */
-export const changes = (resource: Resource.Any, values: Values, terms: PlanContext): NewRow =>
+export const changes = (resource: Resource.Any, values: Values, context: PlanContext): NewRow =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value === null && isReplaced(fillOf(resource, name, terms), terms) ? terms.caller.companyId : value
+      value === null && isReplaced(fillOf(resource, name, context), context) ? context.caller.companyId : value
     ])
   )

@@ -51,9 +51,9 @@ const spreadOf = (selection: Selection): number =>
 
 const isEmbed = (item: Select.Item): item is Select.Embed => item._tag === "Embed"
 
-const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: PlanContext, id: string): Planned<Named> =>
+const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContext, id: string): Planned<Named> =>
   Either.gen(function* () {
-    const { caller, maxRows } = terms
+    const { caller, maxRows } = context
     const { cardinality, column, field, target } = yield* Relationship.find(resource, item)
     // Relations lead to the catalogue's resources; the generic type forgets their names.
     if (!Scope.allows(caller.scopes, target.resource as Catalogue.Name, "read")) {
@@ -61,7 +61,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, terms: PlanContext,
     }
     const { query } = item
     const isNothing = query.select.length === 0
-    const { order, selection, where } = yield* make(target, query, terms, id)
+    const { order, selection, where } = yield* make(target, query, context, id)
     const name = item.alias ?? item.resource
     const related: Related = {
       id,
@@ -91,14 +91,14 @@ const none: ReadonlyArray<Named> = []
 const embedsOf = (
   resource: Resource.Any,
   query: Query.Query,
-  terms: PlanContext,
+  context: PlanContext,
   id: string
 ): Planned<ReadonlyArray<Named>> => {
   if (!query.select.some(isEmbed)) return Either.right(none)
   const embeds = query.select.filter(isEmbed)
   return embeds.length > maximumEmbeds
     ? tooMany(maximumEmbeds, "embedded resources beside each other")
-    : Either.all(embeds.map((item, index) => toEmbed(resource, item, terms, `${id}${id && "."}${index}`)))
+    : Either.all(embeds.map((item, index) => toEmbed(resource, item, context, `${id}${id && "."}${index}`)))
 }
 
 /** Where rows can be aggregated: in a list, and not in what it embeds. */
@@ -109,18 +109,18 @@ const aggregating = ({ aggregates = false }: PlanContext, id: string, isWritten:
 export const make = (
   resource: Resource.Any,
   query: Query.Query,
-  terms: PlanContext,
+  context: PlanContext,
   id = "",
   isWritten = false
 ): Planned<Level> =>
   // Without generators, for every request comes through here.
-  Either.flatMap(embedsOf(resource, query, terms, id), (named) => {
+  Either.flatMap(embedsOf(resource, query, context, id), (named) => {
     const embeds = named.map(({ embed }) => embed)
     const find = (name: string): Related | undefined => named.find((one) => one.name === name)?.embed.related
-    const filters = FilterPlan.all(resource, query.where, terms.rules, isWritten ? undefined : find)
+    const filters = FilterPlan.all(resource, query.where, context.rules, isWritten ? undefined : find)
     return Either.flatMap(filters, (where) =>
       Either.flatMap(
-        SelectPlan.selection(resource, query.select, embeds, aggregating(terms, id, isWritten)),
+        SelectPlan.selection(resource, query.select, embeds, aggregating(context, id, isWritten)),
         (selection) =>
           Either.flatMap(SelectPlan.order(resource, query.order, find), (order) =>
             Either.map(SelectPlan.checkOrder(selection, order), () => ({

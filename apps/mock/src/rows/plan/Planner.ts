@@ -13,8 +13,11 @@ import type { RowPlan } from "./RowPlan.ts"
 import type { RowRequest } from "../request/RowRequest.ts"
 import * as WritePlan from "./WritePlan.ts"
 
-const actions = ({ action, preferences }: RowRequest, telling: ResponseShape.Telling): ReadonlyArray<Scope.Action> => {
-  const reading = telling.body === "representation" ? (["read"] as const) : []
+const actions = (
+  { action, preferences }: RowRequest,
+  responseShape: ResponseShape.ResponseShape
+): ReadonlyArray<Scope.Action> => {
+  const reading = responseShape.body === "representation" ? (["read"] as const) : []
   switch (action._tag) {
     case "Read":
       return ["read"]
@@ -32,8 +35,8 @@ const actions = ({ action, preferences }: RowRequest, telling: ResponseShape.Tel
 /** The plan of a request. */
 export const make = (request: RowRequest, context: PlanContext): Either.Either<RowPlan, RowError> => {
   const { resource } = request.resource
-  const telling = ResponseShape.fromRequest(request)
-  for (const action of actions(request, telling)) {
+  const responseShape = ResponseShape.fromRequest(request)
+  for (const action of actions(request, responseShape)) {
     // Requests are made for the catalogue's resources; the generic type forgets their names.
     if (!Scope.allows(context.caller.scopes, resource as Catalogue.Name, action)) {
       return Either.left({ _tag: "ScopeMissing", resource, action })
@@ -42,14 +45,14 @@ export const make = (request: RowRequest, context: PlanContext): Either.Either<R
   const { action } = request
   switch (action._tag) {
     case "Read":
-      return ReadPlan.make(request, telling, context)
+      return ReadPlan.make(request, responseShape, context)
     case "Create":
-      return WritePlan.create(request, action.payload, telling, context)
+      return WritePlan.create(request, action.payload, responseShape, context)
     case "Put":
-      return WritePlan.put(request, action.payload, telling, context)
+      return WritePlan.put(request, action.payload, responseShape, context)
     case "Update":
-      return WritePlan.update(request, action.payload, telling, context)
+      return WritePlan.update(request, action.payload, responseShape, context)
     case "Delete":
-      return WritePlan.remove(request, telling, context)
+      return WritePlan.remove(request, responseShape, context)
   }
 }

@@ -8,18 +8,22 @@ import type { RowError } from "../RowError.ts"
 import type { PlanContext } from "./PlanContext.ts"
 import type { Read } from "./RowPlan.ts"
 import type { RowRequest } from "../request/RowRequest.ts"
-import type { Telling } from "./ResponseShape.ts"
+import type { ResponseShape } from "./ResponseShape.ts"
 
 /** Which rows a request is about, what of them, and in which order. */
-export const scope = ({ action, preferences, query, resource }: RowRequest, telling: Telling, terms: PlanContext) =>
-  Either.map(LevelPlan.make(resource, query, terms, "", action._tag !== "Read"), ({ order, selection, where }) => ({
+export const scope = (
+  { action, preferences, query, resource }: RowRequest,
+  responseShape: ResponseShape,
+  context: PlanContext
+) =>
+  Either.map(LevelPlan.make(resource, query, context, "", action._tag !== "Read"), ({ order, selection, where }) => ({
     resource,
-    owner: terms.caller,
+    owner: context.caller,
     where,
     selection,
     order,
     counted: preferences.count !== undefined,
-    telling
+    responseShape
   }))
 
 interface Page {
@@ -36,9 +40,13 @@ const page = ({ query, range }: RowRequest, maxRows: number): Either.Either<Page
   return Either.right({ offset: from, limit: PageLimit.count(Math.max(end - from, 0), maxRows) })
 }
 
-export const make = (request: RowRequest, telling: Telling, terms: PlanContext): Either.Either<Read, RowError> =>
-  Either.flatMap(page(request, terms.maxRows), ({ limit, offset }) =>
-    Either.map(scope(request, telling, terms), ({ counted, order, owner, resource, selection, where }) => ({
+export const make = (
+  request: RowRequest,
+  responseShape: ResponseShape,
+  context: PlanContext
+): Either.Either<Read, RowError> =>
+  Either.flatMap(page(request, context.maxRows), ({ limit, offset }) =>
+    Either.map(scope(request, responseShape, context), ({ counted, order, owner, resource, selection, where }) => ({
       _tag: "Read",
       resource,
       owner,
@@ -48,6 +56,6 @@ export const make = (request: RowRequest, telling: Telling, terms: PlanContext):
       limit,
       offset,
       counted,
-      telling
+      responseShape
     }))
   )

@@ -6,7 +6,7 @@ import type * as MediaType from "../request/MediaType.ts"
 import * as Preferences from "../request/Preferences.ts"
 import type { RowRequest, Shape } from "../request/RowRequest.ts"
 
-export interface Telling {
+export interface ResponseShape {
   readonly format: "object" | "array" | "csv"
   /** What a wrong number of rows means: `absent` is 404, `singular` is 406, and both undo a write. */
   readonly exactlyOne: "absent" | "singular" | undefined
@@ -25,7 +25,7 @@ export interface Telling {
 /** Whether a request follows the contract to the letter: its shape, and no media type that asks for another form. */
 const isContract = ({ mediaType, shape }: RowRequest): boolean => shape === "contract" && mediaType._tag === "Json"
 
-const format = (request: RowRequest): Telling["format"] => {
+const format = (request: RowRequest): ResponseShape["format"] => {
   const { action, key, mediaType, preferences } = request
   if (mediaType._tag === "Object") return "object"
   if (mediaType._tag === "Csv") return "csv"
@@ -44,14 +44,14 @@ const format = (request: RowRequest): Telling["format"] => {
   }
 }
 
-const exactlyOne = (request: RowRequest): Telling["exactlyOne"] => {
+const exactlyOne = (request: RowRequest): ResponseShape["exactlyOne"] => {
   if (request.mediaType._tag === "Object") return "singular"
   const { _tag } = request.action
   const addressed = request.key !== undefined && _tag !== "Create" && _tag !== "Put"
   return addressed && isContract(request) ? "absent" : undefined
 }
 
-const body = (request: RowRequest): Telling["body"] => {
+const body = (request: RowRequest): ResponseShape["body"] => {
   const { action, key, preferences, shape } = request
   if (action._tag === "Read") return "representation"
   if (action._tag === "Delete") {
@@ -94,7 +94,7 @@ const address = ({ action, mount, resource: { resource }, search }: RowRequest):
 }
 
 /** How to tell what comes of a request. */
-export const fromRequest = (request: RowRequest): Telling => ({
+export const fromRequest = (request: RowRequest): ResponseShape => ({
   format: format(request),
   exactlyOne: exactlyOne(request),
   body: body(request),

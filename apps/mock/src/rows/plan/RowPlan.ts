@@ -15,7 +15,7 @@ export type RowPlan = Read | Insert | Upsert | Update | Delete
 interface Planned extends OwnedTable {
   readonly selection: Selection
   readonly counted: boolean
-  readonly telling: ResponseShape.Telling
+  readonly responseShape: ResponseShape.ResponseShape
 }
 
 interface Filtered extends Planned {

@@ -135,9 +135,9 @@ export const read = (
   resource: Resource.Any,
   record: JsonObject,
   reading: Reading,
-  terms: PlanContext
+  context: PlanContext
 ): Either.Either<Record, RowError> => {
-  const fields = fieldsOf(resource, terms.rules)
+  const fields = fieldsOf(resource, context.rules)
   const values: { [column: string]: Json } = {}
   let service: { [column: string]: Json } | undefined
   for (const name of reading.columns ?? Object.keys(record)) {
@@ -149,14 +149,14 @@ export const read = (
     if (!Object.hasOwn(record, name) && reading.missing !== "null") continue
     const given = record[name] ?? null
     if (field.column.write === "never" && !(reading.withKey && name === resource.key)) {
-      const value = readServiceValue(field, given, reading, terms)
+      const value = readServiceValue(field, given, reading, context)
       if (value === undefined) {
         return Either.left({ _tag: "FieldSetByService", column: name, writing: reading.writing })
       }
       service ??= {}
       service[name] = value
     } else {
-      const value = readValue(field, given, reading, terms)
+      const value = readValue(field, given, reading, context)
       if (Either.isLeft(value)) return Either.left(value.left)
       values[name] = value.right
     }

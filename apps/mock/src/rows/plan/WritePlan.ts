@@ -16,7 +16,7 @@ import type { RowError } from "../RowError.ts"
 import type { PlanContext } from "./PlanContext.ts"
 import type { Delete, Insert, Read, Update, Upsert } from "./RowPlan.ts"
 import type { RowRequest } from "../request/RowRequest.ts"
-import type { Telling } from "./ResponseShape.ts"
+import type { ResponseShape } from "./ResponseShape.ts"
 import * as TargetPlan from "./TargetPlan.ts"
 import * as ValuePlan from "./ValuePlan.ts"
 
@@ -36,14 +36,14 @@ const reading = (
 })
 
 /** What the plans of all writes share. */
-const common = ({ preferences, query, resource }: RowRequest, telling: Telling, terms: PlanContext) =>
-  Either.map(LevelPlan.make(resource, { ...query, where: [], order: [] }, terms), ({ selection }) => ({
+const common = ({ preferences, query, resource }: RowRequest, responseShape: ResponseShape, context: PlanContext) =>
+  Either.map(LevelPlan.make(resource, { ...query, where: [], order: [] }, context), ({ selection }) => ({
     resource,
-    owner: terms.caller,
+    owner: context.caller,
     selection,
     counted: preferences.count !== undefined,
     rollback: preferences.tx === "rollback",
-    telling
+    responseShape
   }))
 
 const maxAffected = ({ preferences }: RowRequest): number | undefined =>
@@ -79,11 +79,11 @@ const recordsOf = (
   resource: Resource.Any,
   { records }: Payload,
   reading: ValuePlan.Reading,
-  terms: PlanContext
+  context: PlanContext
 ): Planned<ReadonlyArray<ValuePlan.Record>> => {
   const read: Array<ValuePlan.Record> = []
   for (const record of records) {
-    const one = ValuePlan.read(resource, record, reading, terms)
+    const one = ValuePlan.read(resource, record, reading, context)
     if (Either.isLeft(one)) return Either.left(one.left)
     read.push(one.right)
   }
@@ -138,25 +138,25 @@ const onlyDefaults = (expected: ReadonlyArray<StoredGuard.Expected>): Planned<vo
 export const create = (
   request: RowRequest,
   payload: Payload,
-  telling: Telling,
-  terms: PlanContext
+  responseShape: ResponseShape,
+  context: PlanContext
 ): Planned<Insert | Upsert> => {
   const { preferences, resource } = request
   const { resolution } = preferences
   const read = reading(request, payload, "insert", resolution !== undefined)
-  return Either.flatMap(common(request, telling, terms), (plan) =>
-    Either.flatMap(recordsOf(resource, payload, read, terms), (records) => {
+  return Either.flatMap(common(request, responseShape, context), (plan) =>
+    Either.flatMap(recordsOf(resource, payload, read, context), (records) => {
       const rows = ColumnDefaults.rows(
         resource,
         records.map(({ values }) => values),
-        terms
+        context
       )
       const insert: Insert = { _tag: "Insert", ...plan, rows }
       const expected = expectedOf(resource, records, rows)
       const isPlain = resolution === undefined
       return Either.flatMap(isPlain ? onlyDefaults(expected) : Either.void, () =>
         Either.flatMap(complete(resource, records), () =>
-          isPlain ? Either.right(insert) : upsert(request, records, insert, expected, terms)
+          isPlain ? Either.right(insert) : upsert(request, records, insert, expected, context)
         )
       )
     })
@@ -184,12 +184,12 @@ const upsert = (
   records: ReadonlyArray<ValuePlan.Record>,
   insert: Insert,
   expected: ReadonlyArray<StoredGuard.Expected>,
-  terms: PlanContext
+  context: PlanContext
 ): Planned<Insert | Upsert> =>
   Either.gen(function* () {
     const { preferences, resource } = request
     const { rows } = insert
-    const target = yield* conflictTarget(request, terms.rules)
+    const target = yield* conflictTarget(request, context.rules)
     const names = new Set(records.flatMap(({ values }) => Object.keys(values)))
     // A key that the service makes is new.
     if (target.includes(resource.key) && !names.has(resource.key)) {
@@ -202,7 +202,7 @@ const upsert = (
       ...insert,
       _tag: "Upsert",
       given: [...names].filter((name) => name !== resource.key && !target.includes(name)),
-      touch: ColumnDefaults.touch(resource, terms),
+      touch: ColumnDefaults.touch(resource, context),
       target,
       resolution: merges ? "merge" : "ignore",
       expected: [...existing(request, records, rows), ...expected]
@@ -210,29 +210,34 @@ const upsert = (
   })
 
 /** The upsert of one whole row by its key: what the body leaves out becomes null. */
-export const put = (request: RowRequest, payload: Payload, telling: Telling, terms: PlanContext): Planned<Upsert> =>
+export const put = (
+  request: RowRequest,
+  payload: Payload,
+  responseShape: ResponseShape,
+  context: PlanContext
+): Planned<Upsert> =>
   Either.gen(function* () {
     const { key, query, resource, shape } = request
     if (query.limit !== undefined || query.offset !== undefined) {
       return yield* Either.left<RowError>({ _tag: "PutPaged" })
     }
     if (key === undefined) return yield* Either.left<RowError>({ _tag: "PutFiltered" })
-    const plan = yield* common(request, telling, terms)
+    const plan = yield* common(request, responseShape, context)
     const [first] = payload.records
     const record: JsonObject | undefined = shape === "contract" ? { [resource.key]: key, ...first } : first
     const read = reading(request, payload, "insert", true)
-    const one = record === undefined ? undefined : yield* ValuePlan.read(resource, record, read, terms)
+    const one = record === undefined ? undefined : yield* ValuePlan.read(resource, record, read, context)
     const values: ValuePlan.Values = one?.values ?? {}
     if (values[resource.key] !== key) return yield* Either.left<RowError>({ _tag: "PutKeyDiffers" })
     yield* complete(resource, [one ?? { values, service: {} }])
-    const rows = ColumnDefaults.rows(resource, [values], terms)
+    const rows = ColumnDefaults.rows(resource, [values], context)
     const written = Column.fromResource(resource).filter(({ write }) => write !== "never")
     return {
       _tag: "Upsert",
       ...plan,
       rows,
       given: written.map(({ name }) => name).filter((name) => name !== resource.key),
-      touch: ColumnDefaults.touch(resource, terms),
+      touch: ColumnDefaults.touch(resource, context),
       target: [resource.key],
       resolution: "replace",
       expected: one === undefined ? [] : expectedOf(resource, [one], rows)
@@ -243,8 +248,8 @@ export const put = (request: RowRequest, payload: Payload, telling: Telling, ter
 export const update = (
   request: RowRequest,
   payload: Payload,
-  telling: Telling,
-  terms: PlanContext
+  responseShape: ResponseShape,
+  context: PlanContext
 ): Planned<Update | Read> =>
   Either.gen(function* () {
     const { key, query, resource, shape } = request
@@ -252,39 +257,39 @@ export const update = (
     if (shape === "contract" && payload.many && !payload.textual) {
       return yield* Either.left<RowError>({ _tag: "BodyMalformed", reason: "A JSON object is expected." })
     }
-    const scope = yield* ReadPlan.scope(request, telling, terms)
+    const scope = yield* ReadPlan.scope(request, responseShape, context)
     const read = reading(request, payload, "update", key !== undefined)
-    const { service: expected, values } = yield* ValuePlan.read(resource, payload.records[0] ?? {}, read, terms)
+    const { service: expected, values } = yield* ValuePlan.read(resource, payload.records[0] ?? {}, read, context)
     // The key may be repeated, and one that can be written may change.
     const { [resource.key]: given, ...others } = values
     const repeated = given === undefined || given === key
     if (!repeated && Column.byName(resource).get(resource.key)?.write === "never") {
       return yield* Either.left<RowError>({ _tag: "FieldSetByService", column: resource.key, writing: "update" })
     }
-    const set = ColumnDefaults.changes(resource, repeated ? others : values, terms)
+    const set = ColumnDefaults.changes(resource, repeated ? others : values, context)
     yield* ValuePlan.lacking(resource, (name) => set[name] === null)
     if (Object.keys(set).length === 0) {
       const limit = shape === "contract" ? undefined : 0
       return { _tag: "Read", ...scope, counted: false, limit, offset: 0, expected }
     }
-    const { rollback } = yield* common(request, telling, terms)
+    const { rollback } = yield* common(request, responseShape, context)
     return {
       _tag: "Update",
       ...scope,
-      set: { ...set, ...ColumnDefaults.touch(resource, terms) },
+      set: { ...set, ...ColumnDefaults.touch(resource, context) },
       expected,
       maxAffected: maxAffected(request),
       rollback
     }
   })
 
-export const remove = (request: RowRequest, telling: Telling, terms: PlanContext): Planned<Delete> =>
+export const remove = (request: RowRequest, responseShape: ResponseShape, context: PlanContext): Planned<Delete> =>
   request.query.where.length === 0
     ? Either.left({ _tag: "FilterMissing", statement: "DELETE" })
-    : Either.map(ReadPlan.scope(request, telling, terms), (scope) => ({
+    : Either.map(ReadPlan.scope(request, responseShape, context), (scope) => ({
         _tag: "Delete",
         ...scope,
-        rules: terms.rules,
+        rules: context.rules,
         maxAffected: maxAffected(request),
         rollback: request.preferences.tx === "rollback"
       }))

@@ -31,7 +31,7 @@ export const parse = (header: string | undefined): Tags | undefined =>
   header === undefined ? undefined : header.trim() === "*" ? "any" : (header.match(listed) ?? [])
 
 /** Whether an answer bears one of some tags; a weak one says less, which is enough to know a row again. */
-export const bears = ({ headers }: Exchange.Answer, tags: Tags, comparison: "strong" | "weak"): boolean => {
+export const bears = ({ headers }: Exchange.Response, tags: Tags, comparison: "strong" | "weak"): boolean => {
   const { ETag: own } = headers
   if (own === undefined) return false
   return tags === "any" || tags.includes(own) || (comparison === "weak" && tags.includes(`W/${own}`))

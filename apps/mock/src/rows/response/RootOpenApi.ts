@@ -10,7 +10,7 @@ import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type * as Exchange from "../../Exchange.ts"
 import * as Coercion from "../plan/Coercion.ts"
 import * as MediaType from "../request/MediaType.ts"
-import * as RowError from "../RowError.ts"
+import * as RowErrorBody from "../RowErrorBody.ts"
 import * as RowRequest from "../request/RowRequest.ts"
 
 const contentType = "application/openapi+json; charset=utf-8"
@@ -140,20 +140,20 @@ const print = (mount: string, rules: RuleSet): string => {
 export const methods: ReadonlyArray<string> = ["OPTIONS", "GET", "HEAD"]
 
 /** The answer to a request for the root of a mount. */
-export const answer = ({ headers, method }: Exchange.Request, mount: string, rules: RuleSet): Exchange.Answer => {
+export const answer = ({ headers, method }: Exchange.Request, mount: string, rules: RuleSet): Exchange.Response => {
   if (method !== "GET" && method !== "HEAD") {
-    return RowError.toAnswer({ _tag: "MethodUnsupported", method, allowed: methods })
+    return RowErrorBody.toResponse({ _tag: "MethodUnsupported", method, allowed: methods })
   }
   const profile = headers["accept-profile"]
   if (profile !== undefined && profile !== RowRequest.profile) {
-    return RowError.toAnswer({ _tag: "ProfileUnknown", name: profile })
+    return RowErrorBody.toResponse({ _tag: "ProfileUnknown", name: profile })
   }
   const accept = headers["accept"]
   if (!MediaType.takesDescription(accept))
-    return RowError.toAnswer({ _tag: "MediaTypeUnavailable", accept: accept ?? "" })
+    return RowErrorBody.toResponse({ _tag: "MediaTypeUnavailable", accept: accept ?? "" })
   return {
     status: 200,
-    headers: { "Content-Type": contentType, Vary: RowError.vary },
+    headers: { "Content-Type": contentType, Vary: RowErrorBody.vary },
     body: method === "HEAD" ? "" : print(mount, rules)
   }
 }

@@ -8,7 +8,7 @@ import * as Selection from "../../sql/read/Selection.ts"
 import * as Csv from "../Csv.ts"
 import * as EntityTag from "../request/EntityTag.ts"
 import * as MediaType from "../request/MediaType.ts"
-import * as RowError from "../RowError.ts"
+import * as RowErrorBody from "../RowErrorBody.ts"
 import type { RowPlan } from "../plan/RowPlan.ts"
 import * as RowRequest from "../request/RowRequest.ts"
 import type { Outcome } from "../Outcome.ts"
@@ -24,7 +24,7 @@ const toCsv = (json: string, { resource, selection }: RowPlan): string => {
 
 /** Rows, a JSON array of them, as they are to be told. */
 const tell = (rows: string, plan: RowPlan): string => {
-  const { format, mediaType } = plan.telling
+  const { format, mediaType } = plan.responseShape
   if (format === "csv") return toCsv(rows, plan)
   const body = format === "object" ? rows.slice(1, -1) : rows
   return MediaType.isStripped(mediaType) ? withoutNulls(body) : body
@@ -36,7 +36,7 @@ const window = (offset: number, count: number, all: number | undefined): string 
   `${count === 0 ? "*" : `${offset}-${offset + count - 1}`}/${total(all)}`
 
 const contentRange = (plan: RowPlan, outcome: Outcome): string | undefined => {
-  const { exactlyOne, format } = plan.telling
+  const { exactlyOne, format } = plan.responseShape
   if (exactlyOne === "absent" || (format === "object" && exactlyOne === undefined)) return undefined
   switch (outcome._tag) {
     case "Page":
@@ -52,7 +52,7 @@ const contentRange = (plan: RowPlan, outcome: Outcome): string | undefined => {
 }
 
 const status = (plan: RowPlan, outcome: Outcome): number => {
-  const { body } = plan.telling
+  const { body } = plan.responseShape
   switch (plan._tag) {
     case "Read":
       if (body !== "representation") return 204
@@ -74,12 +74,12 @@ const status = (plan: RowPlan, outcome: Outcome): number => {
 const address = ({ key, resource }: Resource.Any, mount: string, value: string): string =>
   `${mount}/${resource}?${key}=eq.${encodeURIComponent(value)}`
 
-const location = ({ _tag, resource, telling }: RowPlan, outcome: Outcome): string | undefined => {
+const location = ({ _tag, resource, responseShape }: RowPlan, outcome: Outcome): string | undefined => {
   if (outcome._tag !== "Written" || (_tag !== "Insert" && _tag !== "Upsert")) return undefined
   const [row, ...others] = outcome.rows
   if (row === undefined || others.length > 0 || !row.inserted) return undefined
-  return telling.shape === "contract" || telling.body === "headers-only"
-    ? address(resource, telling.mount, row.key)
+  return responseShape.shape === "contract" || responseShape.body === "headers-only"
+    ? address(resource, responseShape.mount, row.key)
     : undefined
 }
 
@@ -88,8 +88,8 @@ const location = ({ _tag, resource, telling }: RowPlan, outcome: Outcome): strin
  * of their own, which it does not know.
  */
 const revisionOf = (plan: RowPlan, outcome: Outcome): number | undefined => {
-  const { _tag, selection, telling } = plan
-  const { body, format } = telling
+  const { _tag, selection, responseShape } = plan
+  const { body, format } = responseShape
   if (Selection.isEmbedding(selection)) return undefined
   if (outcome._tag === "One") return outcome.revision
   if (outcome._tag !== "Written" || _tag === "Delete" || outcome.rows.length !== 1) return undefined
@@ -97,28 +97,28 @@ const revisionOf = (plan: RowPlan, outcome: Outcome): number | undefined => {
 }
 
 const body = (outcome: Outcome, plan: RowPlan): string => {
-  const { telling } = plan
-  if (telling.body !== "representation" || telling.head) return ""
+  const { responseShape } = plan
+  if (responseShape.body !== "representation" || responseShape.head) return ""
   switch (outcome._tag) {
     case "Page":
       return tell(outcome.rows, plan)
     case "One":
-      return telling.mediaType._tag === "Json" ? outcome.row : tell(`[${outcome.row}]`, plan)
+      return responseShape.mediaType._tag === "Json" ? outcome.row : tell(`[${outcome.row}]`, plan)
     case "Written":
       return tell(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, plan)
   }
 }
 
 /** The answer that tells what became of a plan. */
-export const make = (plan: RowPlan, outcome: Outcome): Exchange.Answer => {
-  const { telling } = plan
-  const headers: { [name: string]: string } = { Vary: RowError.vary }
-  if (telling.body === "representation") headers["Content-Type"] = MediaType.contentType(telling.mediaType)
+export const make = (plan: RowPlan, outcome: Outcome): Exchange.Response => {
+  const { responseShape } = plan
+  const headers: { [name: string]: string } = { Vary: RowErrorBody.vary }
+  if (responseShape.body === "representation") headers["Content-Type"] = MediaType.contentType(responseShape.mediaType)
   const revision = revisionOf(plan, outcome)
-  if (revision !== undefined) headers["ETag"] = EntityTag.make(revision, telling.mediaType)
-  if (telling.profile) headers["Content-Profile"] = RowRequest.profile
-  if (telling.address !== undefined) headers["Content-Location"] = telling.address
-  if (telling.applied !== undefined) headers["Preference-Applied"] = telling.applied
+  if (revision !== undefined) headers["ETag"] = EntityTag.make(revision, responseShape.mediaType)
+  if (responseShape.profile) headers["Content-Profile"] = RowRequest.profile
+  if (responseShape.address !== undefined) headers["Content-Location"] = responseShape.address
+  if (responseShape.applied !== undefined) headers["Preference-Applied"] = responseShape.applied
   const range = contentRange(plan, outcome)
   if (range !== undefined) headers["Content-Range"] = range
   const place = location(plan, outcome)

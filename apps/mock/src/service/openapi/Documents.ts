@@ -19,7 +19,7 @@ const document = (body: string, headers: Exchange.Headers): Document => ({
   headers: { "Cache-Control": "no-cache", ETag: `"${hash("sha256", body).slice(0, 32)}"`, ...headers }
 })
 
-const answer = ({ body, headers }: Document, request: Exchange.Request): Exchange.Answer =>
+const answer = ({ body, headers }: Document, request: Exchange.Request): Exchange.Response =>
   request.headers["if-none-match"] === headers["ETag"]
     ? { status: 304, headers, body: "" }
     : { status: 200, headers, body }

@@ -1,7 +1,8 @@
 /**
  * What the row interface refuses, as OpenAPI says it: one response for each status, with an instance as its example.
  */
-import * as RowError from "../../rows/RowError.ts"
+import type * as RowError from "../../rows/RowError.ts"
+import * as RowErrorBody from "../../rows/RowErrorBody.ts"
 import * as RowSchemas from "./RowSchemas.ts"
 
 /** A header of text. */
@@ -66,7 +67,7 @@ const responseName = (status: number): string => `Row${status}`
 
 /** The refusals as components, and by their statuses. */
 const refused = refusals.map(([description, instance]) => {
-  const { body, status } = RowError.toAnswer(instance)
+  const { body, status } = RowErrorBody.toResponse(instance)
   const response = refusal(description, refusalHeaders[status], JSON.parse(String(body)))
   return { status, name: responseName(status), response }
 })

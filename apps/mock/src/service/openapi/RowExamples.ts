@@ -17,7 +17,7 @@ export interface Example {
 
 const moment = Date.parse("2026-01-05T08:00:00Z")
 
-const terms = {
+const context = {
   caller: { companyId: CompanyId.make(companyId), userId: UserId.make(userId), keyId: "example", scopes: [] },
   rules: "contract" as const,
   maxRows: 0,
@@ -38,6 +38,6 @@ export const make = (resource: Resource.Any): Example => {
   const create = Object.fromEntries(
     writable.flatMap(({ name }) => (record[name] === undefined ? [] : [[name, record[name]]]))
   )
-  const [row = {}] = ColumnDefaults.rows(resource, [record], terms)
+  const [row = {}] = ColumnDefaults.rows(resource, [record], context)
   return { create, row }
 }

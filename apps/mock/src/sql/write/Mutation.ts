@@ -44,7 +44,7 @@ export interface Affected {
   readonly inserted: boolean
 }
 
-export interface Mutation extends Pick<Change<never, never>, "steps" | "follow"> {
+export interface Mutation extends Pick<Change<never, never>, "steps" | "followUp"> {
   /** Reads the results of the runs, and of what follows. */
   readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
 }
@@ -113,7 +113,7 @@ const embedding = (dialect: Dialect, { owned, selection }: WriteOptions, mutatio
   const { affected, steps } = mutation
   return {
     steps,
-    follow: (results) =>
+    followUp: (results) =>
       SelectStatement.byKeys(
         dialect,
         { owned, selection },

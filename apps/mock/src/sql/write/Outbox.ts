@@ -61,7 +61,7 @@ const publish = (
   { key, old, record }: EventImage,
   rest: Fragment
 ): Step => ({
-  _tag: "Tell",
+  _tag: "Publish",
   returns: "events",
   statement: render(
     sql`INSERT INTO "_outbox" ("change", "companyId", "table", "type", "key", "record", "old", "at")
@@ -185,7 +185,7 @@ export const enqueue = (dialect: Dialect, { change }: Source): Step => {
   const before = sql`SELECT 1 FROM "_delivery" AS "before" WHERE "before"."companyId" = "event"."companyId"
     AND "before"."webhookId" = "webhook"."id" AND "before"."key" = "event"."key" AND "before"."settledAt" IS NULL`
   return {
-    _tag: "Deliver",
+    _tag: "Enqueue",
     statement: render(
       sql`INSERT INTO "_delivery" ("sequence", "companyId", "webhookId", "key", "state", "attempts", "dueAt", "createdAt")
         SELECT "event"."sequence", "event"."companyId", "webhook"."id", "event"."key", 'pending', 0,
@@ -200,7 +200,7 @@ export const enqueue = (dialect: Dialect, { change }: Source): Step => {
 
 /** Says that webhooks are about to change, which those who deliver want to know. */
 export const changing = (dialect: Dialect, { resource }: OwnedTable): ReadonlyArray<Step> =>
-  resource === webhook ? [{ _tag: "Tell", statement: render(sql`SELECT 1`, dialect), returns: 1 }] : []
+  resource === webhook ? [{ _tag: "Publish", statement: render(sql`SELECT 1`, dialect), returns: 1 }] : []
 
 /** What is kept about some webhooks. */
 const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owned.owner.companyId} AND "webhookId" IN (
@@ -209,7 +209,7 @@ const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owne
 /** A webhook that was changed has the patience of a new one. */
 export const forgiven = (dialect: Dialect, found: Matching): ReadonlyArray<Step> =>
   found.owned.resource === webhook
-    ? [{ _tag: "Tell", statement: render(sql`DELETE FROM "_webhookTrouble" WHERE ${about(found)}`, dialect) }]
+    ? [{ _tag: "Publish", statement: render(sql`DELETE FROM "_webhookTrouble" WHERE ${about(found)}`, dialect) }]
     : []
 
 /** What goes with webhooks that will be gone: their secrets, and deliveries that nobody waits for any more. */
@@ -221,5 +221,5 @@ export const forgotten = (dialect: Dialect, found: Matching, { at }: Source): Re
       WHERE "settledAt" IS NULL AND ${gone}`,
     sql`DELETE FROM "_webhookSecret" WHERE ${gone}`,
     sql`DELETE FROM "_webhookTrouble" WHERE ${gone}`
-  ].map((fragment) => ({ _tag: "Tell", statement: render(fragment, dialect) }))
+  ].map((fragment) => ({ _tag: "Publish", statement: render(fragment, dialect) }))
 }

@@ -4,7 +4,7 @@
  * comes before what is done, for it reads and locks the rows that will change.
  */
 import * as Either from "effect/Either"
-import type { Change, Memory, Rows, Step, StoreRefusal } from "../../sql/Change.ts"
+import type { Change, Idempotency, Rows, Step, StoreRefusal } from "../../sql/Change.ts"
 import type { Parameter, Statement, Value } from "../../sql/Statement.ts"
 import type { Connection, PostgresError } from "./PostgresDriver.ts"
 import type { Refused } from "../Store.ts"
@@ -59,10 +59,10 @@ const unfold = (value: Value | undefined): Rows => (typeof value === "string" ? 
 
 /** What is told, and its delivery, which finds it under the outbox's own name. */
 const telling = (steps: ReadonlyArray<Step>, { add }: Collector) => {
-  const tells = only(steps, "Tell")
+  const tells = only(steps, "Publish")
   const items = tells.map(({ statement }, index) => `t${index} AS (${add(statement)})`)
   const events = tells.flatMap(({ returns }, index) => (returns === "events" ? [`SELECT * FROM t${index}`] : []))
-  const deliveries = only(steps, "Deliver").map(({ statement }, index) => `d${index} AS (${add(statement)})`)
+  const deliveries = only(steps, "Enqueue").map(({ statement }, index) => `d${index} AS (${add(statement)})`)
   const counted = tells.flatMap(({ returns }, index) => (returns === 0 ? [] : [`(SELECT count(*) FROM t${index})`]))
   return {
     items: events.length === 0 ? items : [...items, `"_outbox" AS (${events.join(" UNION ALL ")})`, ...deliveries],
@@ -78,7 +78,7 @@ export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Com
   if (steps.length === 1) {
     return { statement: first.statement, read: (rows) => ({ results: [rows], hasEvents: false }) }
   }
-  const isSilent = steps.some((step) => (step._tag === "Run" || step._tag === "Tell") && step.returns === undefined)
+  const isSilent = steps.some((step) => (step._tag === "Run" || step._tag === "Publish") && step.returns === undefined)
   if (isSilent || steps.length > maximumSteps) return undefined
 
   const all = collector()
@@ -119,15 +119,15 @@ export const refusalOf = (
   code === refused ? only(steps, "Guard")[Number(message.slice(refused.length + 2))]?.refusal : undefined
 
 /** Asks what came of a change before, and keeps others who ask the same waiting until the transaction ends. */
-export const recall = async (
+export const load = async (
   connection: Connection,
-  { name, recall }: Pick<Memory<unknown, unknown>, "name" | "recall">
+  { name, load }: Pick<Idempotency<unknown, unknown>, "name" | "load">
 ): Promise<Rows> => {
   await connection.execute({
     text: `SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || $1::text, 0))`,
     parameters: [name]
   })
-  return connection.execute(recall)
+  return connection.execute(load)
 }
 
 /** Sends the steps one behind the other, and hears them in their order. */

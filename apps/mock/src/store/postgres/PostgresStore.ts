@@ -112,17 +112,17 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
 
   /** One try of a change: what it comes to, or the driver's failure. */
   const perform = async <A, E>(change: Change<A, E>): Promise<Either.Either<Commit<A>, E | Refused>> => {
-    const { follow, isFinal = false, memory, settle, steps } = change
+    const { followUp, isFinal = false, idempotency, resolve, steps } = change
     const combined = PostgresChange.combine(change)
     const settled = ({ results, hasEvents }: PostgresChange.StepResults): Either.Either<Commit<A>, E | Refused> =>
-      Either.map(settle(results), (value) => ({ value, hasEvents }))
-    if (combined !== undefined && isFinal && follow === undefined && memory === undefined) {
+      Either.map(resolve(results), (value) => ({ value, hasEvents }))
+    if (combined !== undefined && isFinal && followUp === undefined && idempotency === undefined) {
       return settled(combined.read(await driver.execute(combined.statement)))
     }
     return driver.transaction<Commit<A>, E | Refused>(async (connection) => {
-      const [known] = memory === undefined ? [] : await PostgresChange.recall(connection, memory)
-      if (memory !== undefined && known !== undefined) {
-        return Either.map(memory.recognize(known), (value) => ({ value, hasEvents: false }))
+      const [known] = idempotency === undefined ? [] : await PostgresChange.load(connection, idempotency)
+      if (idempotency !== undefined && known !== undefined) {
+        return Either.map(idempotency.replay(known), (value) => ({ value, hasEvents: false }))
       }
       const performed =
         combined === undefined
@@ -130,9 +130,10 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
           : Either.right(combined.read(await connection.execute(combined.statement)))
       if (Either.isLeft(performed)) return Either.left(performed.left)
       const { results, hasEvents } = performed.right
-      const followed = follow === undefined ? results : [...results, await connection.execute(follow(results))]
+      const followed = followUp === undefined ? results : [...results, await connection.execute(followUp(results))]
       const done = settled({ results: followed, hasEvents })
-      if (memory !== undefined && Either.isRight(done)) await connection.execute(memory.record(done.right.value))
+      if (idempotency !== undefined && Either.isRight(done))
+        await connection.execute(idempotency.save(done.right.value))
       return done
     })
   }

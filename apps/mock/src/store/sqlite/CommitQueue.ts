@@ -61,21 +61,21 @@ const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, 
 
 const perform = <A, E>(
   driver: Driver,
-  { follow, memory, settle, steps }: Change<A, E>
+  { followUp, idempotency, resolve, steps }: Change<A, E>
 ): ChangeOutcome<A, E | Refused> => {
   try {
-    const [known] = memory === undefined ? [] : driver.execute(memory.recall)
-    if (memory !== undefined && known !== undefined) return over(Exit.fromEither(memory.recognize(known)))
+    const [known] = idempotency === undefined ? [] : driver.execute(idempotency.load)
+    if (idempotency !== undefined && known !== undefined) return over(Exit.fromEither(idempotency.replay(known)))
     const result = ChangeResult.make()
     for (const step of steps) {
-      if (step._tag === "Deliver" && !result.hasEvents) continue
+      if (step._tag === "Enqueue" && !result.hasEvents) continue
       const refused = ChangeResult.accept(result, step, driver.execute(step.statement))
       if (refused !== undefined) return over(Exit.fail(refused))
     }
     const { results, hasEvents } = result
-    if (follow !== undefined) results.push(driver.execute(follow(results)))
-    const outcome = settle(results)
-    if (memory !== undefined && Either.isRight(outcome)) driver.execute(memory.record(outcome.right))
+    if (followUp !== undefined) results.push(driver.execute(followUp(results)))
+    const outcome = resolve(results)
+    if (idempotency !== undefined && Either.isRight(outcome)) driver.execute(idempotency.save(outcome.right))
     return over(Exit.fromEither(outcome), hasEvents)
   } catch (error) {
     if (error instanceof SqliteError) {
@@ -89,10 +89,10 @@ const perform = <A, E>(
 }
 
 /** Whether guards and one statement are all there is: the store does that one entirely or not at all. */
-const isWhole = <A, E>({ follow, isFinal = false, memory, steps }: Change<A, E>): boolean =>
+const isWhole = <A, E>({ followUp, isFinal = false, idempotency, steps }: Change<A, E>): boolean =>
   isFinal &&
-  follow === undefined &&
-  memory === undefined &&
+  followUp === undefined &&
+  idempotency === undefined &&
   steps.every(({ _tag }, index) => _tag === (index === steps.length - 1 ? "Run" : "Guard"))
 
 const measure = <A, E>(change: Change<A, E>): number => {

@@ -69,7 +69,7 @@ const connect = ({
 /** A write that differs from the one before it, or nothing would reach the medium. */
 const probe: Change<void, never> = {
   steps: [{ _tag: "Run", statement: SqliteMeta.touch }],
-  settle: () => Either.void
+  resolve: () => Either.void
 }
 
 const make = (driver: SqliteDriver.SqliteDriver, location: string) => {

@@ -5,7 +5,7 @@ import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as FilterPlan from "../../../src/rows/plan/FilterPlan.ts"
-import * as RowError from "../../../src/rows/RowError.ts"
+import * as RowErrorBody from "../../../src/rows/RowErrorBody.ts"
 import type { Condition } from "../../../src/sql/read/Condition.ts"
 
 const resources = { holiday: Holiday, paymentTerm: PaymentTerm }
@@ -158,7 +158,7 @@ describe("FilterPlan", () => {
       const refused = planned(name, search)
       assert.isTrue(Either.isLeft(refused))
       if (Either.isRight(refused)) return
-      const told = RowError.told(refused.left)
+      const told = RowErrorBody.make(refused.left)
       assert.deepStrictEqual([told.status, told.code], [status, code])
       assert.isTrue(told.message.startsWith(message), told.message)
     })
@@ -169,14 +169,14 @@ describe("FilterPlan", () => {
     assert.isTrue(Either.isRight(planned("holiday", `year=eq(any).{${values}}`)))
     for (const operator of ["eq(all)", "gt(any)"]) {
       const refused = planned("holiday", `year=${operator}.{${values}}`)
-      assert.deepStrictEqual(Either.isLeft(refused) && RowError.told(refused.left).code, "PGRST127")
+      assert.deepStrictEqual(Either.isLeft(refused) && RowErrorBody.make(refused.left).code, "PGRST127")
     }
   })
 
   it("suggests the column that was probably meant", () => {
     const refused = planned("holiday", "NAMES=eq.a")
     assert.strictEqual(
-      Either.isLeft(refused) ? RowError.told(refused.left).hint : undefined,
+      Either.isLeft(refused) ? RowErrorBody.make(refused.left).hint : undefined,
       'Perhaps you meant to reference the column "holiday.name".'
     )
   })

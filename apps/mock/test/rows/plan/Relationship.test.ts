@@ -2,7 +2,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Relationship from "../../../src/rows/plan/Relationship.ts"
-import * as RowError from "../../../src/rows/RowError.ts"
+import * as RowErrorBody from "../../../src/rows/RowErrorBody.ts"
 
 const { warehouseTransfer, warehouseTransferLine } = Catalogue.byName
 
@@ -20,7 +20,7 @@ const find = (resource: string, hint?: string) =>
 
 describe("Relationship", () => {
   it("PGRST201: tells all of several relations, and how each is asked for", () => {
-    const told = RowError.told(Either.getOrThrow(Either.flip(find("warehouseTransfer"))))
+    const told = RowErrorBody.make(Either.getOrThrow(Either.flip(find("warehouseTransfer"))))
     assert.deepInclude(told, {
       status: 300,
       code: "PGRST201",

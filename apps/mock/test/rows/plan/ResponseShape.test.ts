@@ -5,7 +5,7 @@ import * as Csv from "../../../src/rows/Csv.ts"
 import { type Decision, decisions } from "./responseShape.fixture.ts"
 import * as World from "../world.ts"
 
-const told = ({ body, headers }: Exchange.Answer): Decision["told"] => {
+const told = ({ body, headers }: Exchange.Response): Decision["told"] => {
   const text = String(body)
   if (text === "") return "nothing"
   if (headers["Content-Type"]?.startsWith("text/csv")) return `csv of ${(Csv.parse(text)?.length ?? 0) - 1}`

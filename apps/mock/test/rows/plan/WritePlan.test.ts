@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
-import * as RowError from "../../../src/rows/RowError.ts"
+import * as RowErrorBody from "../../../src/rows/RowErrorBody.ts"
 import type { RowPlan } from "../../../src/rows/plan/RowPlan.ts"
 import { type Asking, companyId, now, otherCompany, outcome, plan, userId } from "./planning.ts"
 
@@ -35,7 +35,7 @@ const refused = (method: string, target: string, asking: Asking) => {
 
 const code = (method: string, target: string, asking: Asking): string => {
   const refusal = plan(method, target, asking)
-  return Either.isLeft(refusal) ? RowError.told(refusal.left).code : "none"
+  return Either.isLeft(refusal) ? RowErrorBody.make(refusal.left).code : "none"
 }
 
 describe("create", () => {
@@ -233,9 +233,14 @@ describe("create", () => {
 
   it("tells no secret", () => {
     const client = { name: 1, clientSecret: 12345, clientId: "mfg_0123456789" }
-    const told = JSON.stringify(RowError.toAnswer(refused("POST", "oauthClient", { body: { clientSecret: 12345 } })))
+    const told = JSON.stringify(
+      RowErrorBody.toResponse(refused("POST", "oauthClient", { body: { clientSecret: 12345 } }))
+    )
     assert.notInclude(told, "12345")
-    assert.notInclude(JSON.stringify(RowError.toAnswer(refused("POST", "oauthClient", { body: client }))), "12345")
+    assert.notInclude(
+      JSON.stringify(RowErrorBody.toResponse(refused("POST", "oauthClient", { body: client }))),
+      "12345"
+    )
   })
 
   for (const resource of Catalogue.resources as ReadonlyArray<Resource.Any>) {

@@ -31,7 +31,7 @@ const open = Effect.acquireRelease(
     queue.subscribe(() => calls++)
     const source = () => ({ change: `c${++changes}`, at: changes })
     const perform = ({ affected, steps }: Mutation.Mutation) =>
-      queue.change({ steps, settle: (results) => Either.right(affected(results)) })
+      queue.change({ steps, resolve: (results) => Either.right(affected(results)) })
     const select = (text: string) => driver.execute({ text, parameters: [] })
     return {
       driver,
@@ -215,7 +215,7 @@ describe("the outbox of a write", () => {
         selection: whole,
         source: source()
       })
-      const refused = yield* Effect.flip(CommitQueue.make(driver).change({ steps, settle: () => Either.left("no") }))
+      const refused = yield* Effect.flip(CommitQueue.make(driver).change({ steps, resolve: () => Either.left("no") }))
       assert.strictEqual(refused, "no")
       assert.deepStrictEqual(events(), [])
       assert.strictEqual(calls(), before)

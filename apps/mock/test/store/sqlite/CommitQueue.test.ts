@@ -13,7 +13,7 @@ const statement = (text: string, ...parameters: ReadonlyArray<Parameter>): State
 
 const insert = (id: string): Change<string, never> => ({
   steps: [{ _tag: "Run", statement: statement(`INSERT INTO "t" ("id") VALUES (?) RETURNING "id"`, id) }],
-  settle: ([rows]) => Either.right(String(rows?.[0]?.[0]))
+  resolve: ([rows]) => Either.right(String(rows?.[0]?.[0]))
 })
 
 /** A driver whose statements can be made to fail, and that says what it ran. */
@@ -104,28 +104,28 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("leaves the neighbours of a change that is refused, fails to settle, or has a defect", () =>
+  it.effect("leaves the neighbours of a change that is refused, fails to resolve, or has a defect", () =>
     Effect.gen(function* () {
       const { begun, ids, queue } = setUp()
       const refusal: StoreRefusal = { _tag: "ParentMissing", resource: "t", column: "up", parent: "u", field: "id" }
       const changes: ReadonlyArray<Change<unknown, string>> = [
         insert("a"),
         insert("a"),
-        { ...insert("settled badly"), settle: () => Either.left("too many") },
+        { ...insert("resolved badly"), resolve: () => Either.left("too many") },
         {
           steps: [...insert("guarded").steps, { _tag: "Guard", statement: statement("SELECT 1"), refusal }],
-          settle: Either.right
+          resolve: Either.right
         },
         { ...insert("thrown"), steps: [...insert("thrown").steps, { _tag: "Run", statement: statement("nonsense") }] },
         {
-          ...insert("settled worse"),
-          settle: () => {
-            throw new Error("settle")
+          ...insert("resolved worse"),
+          resolve: () => {
+            throw new Error("a defect")
           }
         },
         {
           steps: [{ _tag: "Guard", statement: statement("SELECT 1 WHERE 0"), refusal }, ...insert("b").steps],
-          settle: ([rows]) => Either.right(rows?.[0]?.[0])
+          resolve: ([rows]) => Either.right(rows?.[0]?.[0])
         }
       ]
       const [a, again, cardinality, guarded, nonsense, thrown, b] = yield* together(changes.map(queue.change))
@@ -149,9 +149,9 @@ describe("CommitQueue", () => {
       const { begun, ids, queue } = setUp()
       const whole = (id: string): Change<string, never> => ({ ...insert(id), isFinal: true })
       const broken: Change<string, never> = {
-        ...whole("settled worse"),
-        settle: () => {
-          throw new Error("settle")
+        ...whole("resolved worse"),
+        resolve: () => {
+          throw new Error("a defect")
         }
       }
       const changes = [whole("a"), insert("b"), broken, whole("a"), whole("c"), insert("d")]

@@ -29,7 +29,7 @@ const statement = (text: string, ...parameters: ReadonlyArray<Parameter>): State
 
 const run = (text: string, ...parameters: ReadonlyArray<Parameter>): Change<void, never> => ({
   steps: [{ _tag: "Run", statement: statement(text, ...parameters) }],
-  settle: () => Either.void
+  resolve: () => Either.void
 })
 
 const company = (id: string) => run(`INSERT INTO "_company" ("id", "name") VALUES (?, ?)`, id, `Company ${id}`)
@@ -88,7 +88,7 @@ describe("SqliteStore", () => {
         })
         const change = {
           steps: mutation.steps,
-          settle: (results: ReadonlyArray<Rows>) => Either.right(mutation.affected(results))
+          resolve: (results: ReadonlyArray<Rows>) => Either.right(mutation.affected(results))
         }
         const key = String(line.row[resource.key])
         const json = JSON.stringify(line.row)
@@ -117,7 +117,7 @@ describe("SqliteStore", () => {
           "_revision")
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
         SELECT 'c1', 'l' || i, 't' || (i % 1000), 'i1', 1, 0, 0, 'here', 'there', 'c1', '{}', 1 FROM n`)
-      yield* store.change({ steps: [{ _tag: "Run", statement: insert }], settle: () => Either.void })
+      yield* store.change({ steps: [{ _tag: "Run", statement: insert }], resolve: () => Either.void })
       const learned = Effect.suspend(() =>
         store.read(statement(`SELECT count(*) FROM sqlite_schema WHERE "name" = 'sqlite_stat1'`))
       ).pipe(Effect.map(String))

@@ -15,7 +15,7 @@ describe("the audience of a store", () => {
   it.scoped("is known as soon as a change of webhooks is answered, also one that tells nobody", () =>
     Effect.gen(function* () {
       const store = yield* SqliteStore.open({ path: ":memory:" })
-      const perform = ({ steps }: Mutation.Mutation) => store.change({ steps, settle: () => Either.void })
+      const perform = ({ steps }: Mutation.Mutation) => store.change({ steps, resolve: () => Either.void })
       const heard = () =>
         [
           { resource: holiday, owner },
