@@ -76,7 +76,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
 }
 
 describe("Settings", () => {
-  it("takes what it says it takes, and nothing else", () => {
+  it("accepts valid settings and nothing else", () => {
     for (const name of Settings.names) {
       for (const [text, value] of accepted[name]) assert.deepStrictEqual(one(name, text), Either.right(value), name)
       for (const text of refused[name]) assert.isTrue(Either.isLeft(one(name, text)), `${name} ${text}`)

@@ -1,6 +1,6 @@
 /**
- * Random rows, and random requests about them, to a service on each store: status, headers and bodies are the same. A
- * failure prints its seed; `DIFFERENTIAL_SEED` repeats it, and `DIFFERENTIAL_REQUESTS` says how many are sent.
+ * Sends random requests about random rows to a service on each store, and compares status, headers and bodies. A
+ * failure prints its seed; `DIFFERENTIAL_SEED` repeats it, and `DIFFERENTIAL_REQUESTS` sets the number of requests.
  */
 import type { JsonObject } from "@mfgdata/domain/Json"
 import { assert, describe, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ import * as Service from "./suite/Service.ts"
 const requests = Number(process.env["DIFFERENTIAL_REQUESTS"] ?? 300)
 const seed = Number(process.env["DIFFERENTIAL_SEED"] ?? Date.now() % 2 ** 31)
 
-/** How many requests meet the same rows. */
+/** The number of requests about the same rows. */
 const round = 10
 
 const headers = [
@@ -46,7 +46,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What of an answer has to be the same. */
+/** The parts of a response that must be the same on both stores. */
 const compared = (reply: Service.Reply) => ({
   status: reply.status,
   headers: Object.fromEntries(headers.map((name) => [name, reply.headers[name]])),
@@ -65,7 +65,7 @@ const shown = ({ asking: { body, headers }, method, target }: Reads.Question): s
   return [method, target, JSON.stringify(headers), (sent ?? "").slice(0, 4000)].join("\n")
 }
 
-/** A service whose ids and moments are those of any other that is asked the same. */
+/** A service whose ids and timestamps depend only on the requests. */
 const service = (fresh: Service.Fresh, clock: VirtualClock.VirtualClock) =>
   Effect.map(Effect.withClock(Layer.build(Service.layer(fresh, { aggregates: "on" })), clock), (context) =>
     Context.get(context, Service.Service)
@@ -73,7 +73,7 @@ const service = (fresh: Service.Fresh, clock: VirtualClock.VirtualClock) =>
 
 describe("both stores", () => {
   it.scopedLive(
-    `answer ${requests} random requests alike`,
+    `give the same responses to ${requests} random requests`,
     () =>
       Effect.gen(function* () {
         const clock = VirtualClock.make()
@@ -82,7 +82,7 @@ describe("both stores", () => {
         const server = yield* service(Postgres.fresh, clock)
         const statuses = new Map<number, number>()
 
-        /** Asks both, and answers what both say. */
+        /** Sends a request to both services, and returns both responses. */
         const ask = async (question: Reads.Question, before: ReadonlyArray<string>) => {
           const { asking, method, target } = question
           const [one, other] = await Effect.runPromise(
@@ -129,7 +129,7 @@ describe("both stores", () => {
             })
           )
         }
-        // Most was understood, and some refused in every way.
+        // Most requests succeeded, and some were refused with each status.
         const done = Array.from(statuses).reduce((sum, [status, count]) => sum + (status < 300 ? count : 0), 0)
         const tally = JSON.stringify([...statuses])
         assert.isAbove(done, requests * 0.4, tally)

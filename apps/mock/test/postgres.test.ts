@@ -1,4 +1,4 @@
-/** Everything that a service promises, on PostgreSQL: each service in a schema of its own. */
+/** Runs the suite on PostgreSQL, each service in a schema of its own. */
 import * as Postgres from "./postgres/schema.ts"
 import * as Suite from "./suite/Suite.ts"
 

@@ -1,4 +1,4 @@
-/** Everything that a service promises, on the embedded store. */
+/** Runs the suite on the embedded store. */
 import * as Effect from "effect/Effect"
 import * as Suite from "./suite/Suite.ts"
 

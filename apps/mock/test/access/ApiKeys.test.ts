@@ -14,7 +14,7 @@ import * as Instance from "../../src/service/Instance.ts"
 
 const begin = Date.parse("2027-01-01T00:00:00Z")
 
-/** A world with a company and its user, and its keys. */
+/** A world with a company, a user and the API keys of both. */
 const make = Effect.gen(function* () {
   yield* TestClock.setTime(begin)
   const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules: "contract" })
@@ -51,7 +51,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("answers from memory, at once", () =>
+  it.scoped("answers from memory, in the same tick", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       const { key } = yield* created(keys)
@@ -60,7 +60,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("asks the store about well-formed keys alone, and about each once", () =>
+  it.scoped("looks up only well-formed keys, each of them once", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       assert.strictEqual(yield* Effect.flip(keys.verify(undefined)).pipe(Effect.map(({ _tag }) => _tag)), "KeyMissing")
@@ -76,7 +76,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("keeps a digest and never the key", () =>
+  it.scoped("stores the digest of a key, not the key", () =>
     Effect.gen(function* () {
       const { keys, world } = yield* make
       const { key } = yield* created(keys)
@@ -87,7 +87,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("refuses a revoked key at once", () =>
+  it.scoped("refuses a revoked key immediately", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       const { id, key } = yield* created(keys)
@@ -99,7 +99,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("tells a key that expired from one that never was", () =>
+  it.scoped("distinguishes an expired key from an unknown one", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       const { key } = yield* created(keys, { expiresAt: Timestamp.make("2027-01-01T00:01:00Z") })
@@ -110,7 +110,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("rolls a key, and lets the old one overlap", () =>
+  it.scoped("rolls a key, and accepts the old one during the overlap", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       const old = yield* created(keys)
@@ -128,7 +128,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("does not lengthen a key's life by rolling it", () =>
+  it.scoped("does not extend a key's expiry when it is rolled", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       const old = yield* created(keys, { expiresAt: Timestamp.make("2027-01-01T00:00:10Z") })
@@ -138,7 +138,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("makes keys for members alone", () =>
+  it.scoped("creates keys for members of a company only", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       const error = yield* Effect.flip(created(keys, { userId: UserId.make("nobody") }))
@@ -146,7 +146,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("lists the newest first, with their last use", () =>
+  it.scoped("lists the newest key first, with the last use of each", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       const { key } = yield* created(keys, { name: "first" })
@@ -164,7 +164,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("writes last uses down by the first use after a minute", () =>
+  it.scoped("records a key's last use a minute after the first one", () =>
     Effect.gen(function* () {
       const { keys, world } = yield* make
       const { key } = yield* created(keys)
@@ -174,13 +174,13 @@ describe("ApiKeys", () => {
       yield* TestClock.adjust("1 minute")
       assert.isNull(yield* lastUse)
       yield* keys.verify(key)
-      // Writes are taken up in turn: this one comes after the one that the use began.
+      // Writes run in order: this one comes after the one that the use started.
       yield* created(keys, { companyId: CompanyId.make("nobody's") }).pipe(Effect.ignore)
       assert.strictEqual(yield* lastUse, (begin + 60_000) * 1000)
     })
   )
 
-  it.scoped("writes last uses down when it ends", () =>
+  it.scoped("records last uses when it closes", () =>
     Effect.gen(function* () {
       const { world } = yield* make
       yield* Effect.gen(function* () {
@@ -192,7 +192,7 @@ describe("ApiKeys", () => {
     })
   )
 
-  it.scoped("lets an installed key of any form in", () =>
+  it.scoped("accepts an installed key of any form", () =>
     Effect.gen(function* () {
       const { keys } = yield* make
       keys.install("mfg_local_development", member)

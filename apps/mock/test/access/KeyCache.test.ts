@@ -8,11 +8,11 @@ const make = () => {
 
 const digest = KeyCache.digest("mfg_some_key")
 
-/** Another digest that is looked for in the same place. */
+/** Another digest that falls into the same slot. */
 const neighbour = digest.slice(0, -1) + (digest.endsWith("0") ? "1" : "0")
 
 describe("KeyCache", () => {
-  it("forgets a verdict within a second", () => {
+  it("expires an entry after a second", () => {
     const { cache, clock } = make()
     cache.set(digest, "known")
     clock.millis = KeyCache.lifetime - 1
@@ -32,7 +32,7 @@ describe("KeyCache", () => {
     assert.isUndefined(cache.get(neighbour))
   })
 
-  it("keeps what is pinned", () => {
+  it("keeps pinned entries", () => {
     const { cache, clock } = make()
     cache.pin(digest, "pinned")
     cache.clear()
@@ -40,14 +40,14 @@ describe("KeyCache", () => {
     assert.strictEqual(cache.get(digest), "pinned")
   })
 
-  it("forgets all others when it is cleared", () => {
+  it("removes all other entries when it is cleared", () => {
     const { cache } = make()
     cache.set(digest, "known")
     cache.clear()
     assert.isUndefined(cache.get(digest))
   })
 
-  it("is bounded, the oldest verdict going first", () => {
+  it("is bounded, and evicts the oldest entry first", () => {
     const { cache } = make()
     cache.set(digest, "known")
     for (let index = 0; index < 10_000; index++) cache.set(KeyCache.digest(String(index)), "other")
@@ -55,7 +55,7 @@ describe("KeyCache", () => {
     assert.strictEqual(cache.get(KeyCache.digest("0")), "other")
   })
 
-  it("holds SHA-256 of the key", () => {
+  it("stores SHA-256 of the key", () => {
     assert.strictEqual(KeyCache.digest("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   })
 })

@@ -7,7 +7,7 @@ const make = (requests: number, windowMillis: number) => {
 }
 
 describe("RateLimit", () => {
-  it("lets a key ask so often in a window that begins with its first request", () => {
+  it("allows a number of requests per key in a window that starts with the first one", () => {
     const { clock, limit } = make(2, 60_000)
     assert.deepStrictEqual(limit.take("one").headers, {
       RateLimit: `"key";r=1;t=60`,
@@ -27,7 +27,7 @@ describe("RateLimit", () => {
     assert.isTrue(limit.take("one").isWithin)
   })
 
-  it("begins anew when the clock is set back", () => {
+  it("starts a new window when the clock is set back", () => {
     const { clock, limit } = make(1, 1000)
     limit.take("one")
     clock.millis -= 500_000
@@ -35,7 +35,7 @@ describe("RateLimit", () => {
     assert.isFalse(limit.take("one").isWithin)
   })
 
-  it("forgets windows that are over", () => {
+  it("removes windows that are over", () => {
     const { clock, limit } = make(1, 1000)
     for (let key = 0; key < 10_000; key++) limit.take(`key ${key}`)
     clock.millis += 1000

@@ -28,7 +28,7 @@ const make = () => {
         asked.push([name, request])
         return result
       })
-  // The record has every name.
+  // The record has an entry for each name.
   const others = Object.fromEntries(
     AdminApi.names.map((name) => [name, answer(name, null)])
   ) as unknown as AdminApi.Service<AdminRefused>

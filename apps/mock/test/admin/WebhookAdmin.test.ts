@@ -6,7 +6,7 @@ import type * as Sender from "../../src/webhooks/Sender.ts"
 import type * as Settings from "../../src/Settings.ts"
 import * as hooked from "./hooked.ts"
 
-/** A service with one webhook, whose receiver answers with a status. */
+/** A service with one webhook, whose receiver responds with the given status. */
 const make = (clock: Settings.Settings["clock"]) =>
   Effect.gen(function* () {
     const sent: Array<Sender.Message> = []

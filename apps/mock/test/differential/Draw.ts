@@ -1,13 +1,13 @@
-/** Chance for programs that draw as they go: the same seed draws the same. */
+/** Draws random values: the same seed gives the same values. */
 import * as fc from "effect/FastCheck"
 import * as Utils from "effect/Utils"
 
 export interface Draw {
   readonly of: <A>(arbitrary: fc.Arbitrary<A>) => A
   readonly one: <A>(items: ReadonlyArray<A>) => A
-  /** Some of these, each once, at most `most` of them. */
+  /** At most `most` of the items, each once. */
   readonly some: <A>(items: ReadonlyArray<A>, most: number) => ReadonlyArray<A>
-  /** A whole number from 0. */
+  /** An integer from 0. */
   readonly upTo: (most: number) => number
   readonly chance: (percent: number) => boolean
 }
@@ -16,7 +16,7 @@ export const fromSeed = (seed: number): Draw => {
   const random = new Utils.PCGRandom(seed)
   const upTo: Draw["upTo"] = (most) => random.integer(most + 1)
   const of: Draw["of"] = (arbitrary) => {
-    // As many as were asked for.
+    // As many items as were requested.
     const [value] = fc.sample(arbitrary, { numRuns: 1, seed: upTo(2 ** 31 - 2) }) as [never]
     return value
   }

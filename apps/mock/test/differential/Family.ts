@@ -1,4 +1,4 @@
-/** A resource with random rows, and rows of what it refers to and of what refers to it. */
+/** The random rows of a resource, of its parents and of its children. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
@@ -22,10 +22,10 @@ const { companyId } = Service.members.operator
 
 const keys = ["a", "B", "a b", "é", "ﬀ", 'q"c', "a,b", "x.y", "(p)", "%5f", "😀", "\\"]
 
-/** References that lead to no row. */
+/** References to rows that do not exist. */
 const dangling = ["nobody", ""]
 
-/** Forms of one instant, and of some close to it. */
+/** Texts of one instant, and of some close to it. */
 const timestamps = [
   "2026-01-31T00:00:00Z",
   "2026-01-30T24:00:00Z",
@@ -38,7 +38,7 @@ const timestamps = [
 const referenceOf = (resource: Resource.Any, column: string) =>
   Catalogue.references.find((reference) => reference.child === resource && reference.column === column)
 
-/** A row that a write takes, if what it refers to stands: by its key, as PostgREST's callers give it. */
+/** A valid row if its parents exist; the key is in the body, as in PostgREST. */
 export const row = (draw: Draw, resource: Resource.Any, key: string, rows: Rows): JsonObject => {
   const drawn = draw.of(Random.row(resource, key))
   const given: { [column: string]: Json } = {}
@@ -61,13 +61,13 @@ export const row = (draw: Draw, resource: Resource.Any, key: string, rows: Rows)
   return given
 }
 
-/** Keys that differ, in no order. */
+/** Distinct keys in no order. */
 const keysFor = (draw: Draw, resource: Resource.Any, count: number): ReadonlyArray<string> => {
   const words = Column.byName(resource).get(resource.key)?.vocabulary?.known ?? keys
   return draw.of(fc.shuffledSubarray([...words], { minLength: Math.min(count, words.length), maxLength: count }))
 }
 
-/** Few have one, and there is much to get wrong about it. */
+/** Resources with array columns, drawn more often because arrays have many cases. */
 const withLists = Catalogue.resources.filter((resource: Resource.Any) =>
   Column.fromResource(resource).some(({ type }) => type === "array")
 )
@@ -91,7 +91,7 @@ export const make = (draw: Draw): Family => {
   return { root, resources, rows }
 }
 
-/** A value that stands in a column, most of the time, or one that could. */
+/** Mostly a value that is stored in the column, otherwise one that could be. */
 export const valueAt = (draw: Draw, { rows }: Family, resource: Resource.Any, column: string): Json => {
   const standing = rows.get(resource) ?? []
   const found = standing.length === 0 || draw.chance(30) ? undefined : draw.one(standing)[column]

@@ -1,4 +1,4 @@
-/** Random questions in PostgREST's words: filters and their trees, selections, embeds, orders, windows. */
+/** Draws random reads in PostgREST's syntax: filters and their trees, selections, embeds, orders and pages. */
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -38,7 +38,7 @@ const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, "\\$&")}"
 
 const members = ["a", "b", "0", "-1", "e.f"]
 
-/** A column, and sometimes a way into it. */
+/** A column, sometimes with a path into its JSON. */
 const place = (draw: Draw, resource: Resource.Any): readonly [column: Column.Column, path: string] => {
   const columns = Column.fromResource(resource)
   const jsons = columns.filter(({ type }) => type === "object" || type === "array")
@@ -77,7 +77,7 @@ const patterns = ["*a*", "a_", "%", "*é", "a\\%b", "*", "A*", "_"]
 const expressions = ["^a", "b$", ".", "[ab]+", "a|é", "^$", "(ab)?", "\\d", "[", "a{2}"]
 const searches = ["a", "ab", "a & b", "a | ab", "!a", "it's", '"a b"', "é -a", "ﬀ", "a:*", "a <-> b"]
 
-/** An operator and its value; `inTree` where commas and brackets end it. */
+/** An operator and its value; `inTree` quotes commas and brackets. */
 const condition = (draw: Draw, family: Family.Family, resource: Resource.Any, inTree: boolean): Parameter => {
   const [{ name, type }, path] = place(draw, resource)
   const operator = operatorsOf(draw, type, path !== name)
@@ -157,7 +157,7 @@ const selected = (draw: Draw, resource: Resource.Any): string => {
   return alias + path + cast
 }
 
-/** Embeds, and the parameters that go with each. */
+/** Embeds, with the parameters of each. */
 const embeds = (draw: Draw, family: Family.Family, resource: Resource.Any, depth: number, prefix: string) => {
   const relations = Catalogue.relations(resource).filter(
     ({ target }) => family.resources.includes(target) || draw.chance(3)
@@ -185,7 +185,7 @@ const embeds = (draw: Draw, family: Family.Family, resource: Resource.Any, depth
 const aggregated = (draw: Draw, resource: Resource.Any): string =>
   draw.chance(30) ? "count()" : `${draw.one(Column.fromResource(resource)).name}.${draw.one(Select.aggregates)}()`
 
-/** What is told of the rows: `select` and what its embeds need. */
+/** The `select` parameter, with the parameters of its embeds. */
 export const selection = (draw: Draw, family: Family.Family, isRead: boolean): ReadonlyArray<Parameter> => {
   const { root } = family
   if (draw.chance(35)) return []
@@ -205,7 +205,7 @@ export const accepts = [
   "application/vnd.pgrst.array+json;nulls=stripped"
 ]
 
-/** A question about the rows of a family's root. */
+/** A read of the rows of a family's root. */
 export const question = (draw: Draw, family: Family.Family): Question => {
   const { root } = family
   const parameters: Array<Parameter> = [...selection(draw, family, true), ...filters(draw, family, root, 3)]

@@ -1,4 +1,6 @@
-/** Random changes: creates of one row or many, upserts, patches, puts and deletes, with what callers may prefer. */
+/**
+ * Draws random writes: creates of one or several rows, upserts, updates, replacements and deletes, with preferences.
+ */
 import * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
@@ -23,7 +25,7 @@ const prefer = (draw: Draw, more: ReadonlyArray<string> = []): string => {
 
 const newKeys = ["new", "nëw", "a", "B", "z z"]
 
-/** A row that is new or stands, now and then with something that no write takes. */
+/** A new or existing row, sometimes with an invalid value. */
 const body = (draw: Draw, { root, rows }: Family.Family): JsonObject => {
   const standing = (rows.get(root) ?? []).map((row) => String(row[root.key]))
   const key = draw.one([...newKeys, ...standing])
@@ -37,7 +39,7 @@ const body = (draw: Draw, { root, rows }: Family.Family): JsonObject => {
   return row
 }
 
-/** Without what the contract's callers may not give. */
+/** The row without the fields that callers of the contract's shape may not set. */
 const ofContract = (resource: Resource.Any, row: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(row).filter(([name]) => Column.byName(resource).get(name)?.write !== "never"))
 
@@ -106,6 +108,6 @@ const remove = (draw: Draw, family: Family.Family): Reads.Question => {
   return { method: "DELETE", target: Reads.target(family.root, parameters), asking: { headers: headersOf(draw) } }
 }
 
-/** A change of the rows of a family's root. */
+/** A write to the rows of a family's root. */
 export const change = (draw: Draw, family: Family.Family): Reads.Question =>
   draw.one([create, create, create, patch, patch, put, remove])(draw, family)

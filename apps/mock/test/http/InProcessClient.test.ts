@@ -17,7 +17,7 @@ const echoed = (request: HttpClientRequest.HttpClientRequest) =>
   )
 
 describe("InProcess", () => {
-  it.effect("carries a request and its answer", () =>
+  it.effect("carries a request and its response", () =>
     Effect.gen(function* () {
       const request = HttpClientRequest.get(url).pipe(
         HttpClientRequest.setUrlParams({ select: "id,name" }),
@@ -63,7 +63,7 @@ describe("InProcess", () => {
     })
   )
 
-  it.effect("answers 204 and HEAD without a body", () =>
+  it.effect("returns 204 and HEAD responses without a body", () =>
     Effect.gen(function* () {
       const client = InProcessClient.client(
         service(({ method }) => Effect.succeed(text("body", method === "HEAD" ? 200 : 204))),

@@ -11,7 +11,7 @@ import * as Settings from "../../src/Settings.ts"
 import type { Service } from "../../src/service/Service.ts"
 import { echo, service, text } from "./scripted.ts"
 
-/** A whole service, in memory. */
+/** A complete service in memory. */
 const instance = Instance.make({
   settings: { ...Settings.defaults, seed: { _tag: "Empty" }, store: { _tag: "Sqlite", path: ":memory:" } },
   write: () => {}
@@ -27,7 +27,7 @@ const request = (port: number, path: string, init?: RequestInit) =>
 
 const bodyOf = (response: Response) => Effect.promise(() => response.text())
 
-/** Sends bytes as they are and answers what comes back until the other side closes. */
+/** Sends raw bytes, and returns the bytes received until the other side closes the connection. */
 const exchange = (port: number, ...pieces: ReadonlyArray<string>) =>
   Effect.async<string>((resume) => {
     const socket = net.connect(port, "127.0.0.1")
@@ -42,7 +42,7 @@ const exchange = (port: number, ...pieces: ReadonlyArray<string>) =>
 const json = (received: string) => JSON.parse(received.slice(received.indexOf("\r\n\r\n")))
 
 describe("NodeServer", () => {
-  it.live("carries a request and its answer", () =>
+  it.live("carries a request and its response", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       const response = yield* request(port, "/rest/holiday?select=id,name", {
@@ -72,7 +72,7 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("waits for an answer that is not there at once", () =>
+  it.live("sends a response that is ready only later", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(service(() => Effect.delay(Effect.succeed(text("later", 201)), "10 millis")))
       const response = yield* request(port, "/")
@@ -81,7 +81,7 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("answers HEAD and 204 without a body or its length", () =>
+  it.live("answers HEAD and 204 without a body or a content length", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(service(({ method }) => Exit.succeed(text("", method === "HEAD" ? 200 : 204))))
       for (const method of ["HEAD", "DELETE"]) {
@@ -115,7 +115,7 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses a body beyond its limit with 413, however it is sent", () =>
+  it.live("refuses a body beyond its limit with 413, with and without a content length", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       const sent = (body: string) => request(port, "/", { method: "POST", body })
@@ -131,12 +131,12 @@ describe("NodeServer", () => {
       const init: RequestInit & { readonly duplex: "half" } = { method: "POST", body: chunked, duplex: "half" }
       const refused = yield* request(port, "/", init)
       assert.strictEqual(refused.status, 413)
-      // The connection stays good for the next request.
+      // The connection is still usable for the next request.
       assert.strictEqual((yield* sent("x")).status, 200)
     }).pipe(Effect.scoped)
   )
 
-  it.live("answers an operation's path in that interface's own form", () =>
+  it.live("refuses a body for an operation in the operation interface's form", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       const response = yield* request(port, "/api/v1/account/getAccount", { method: "POST", body: "x".repeat(1025) })
@@ -150,7 +150,7 @@ describe("NodeServer", () => {
     ["headers", "GET / HTTP/1.1\r\nHost: a\r\nX-Never"],
     ["a body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nnever"]
   ] as const) {
-    it.live(`refuses ${what} that never arrive with 408`, () =>
+    it.live(`refuses ${what} that does not arrive in time with 408`, () =>
       Effect.gen(function* () {
         const { port } = yield* listen(echo, { headersMillis: 100, requestMillis: 100 })
         const received = yield* exchange(port, piece)
@@ -160,7 +160,7 @@ describe("NodeServer", () => {
     )
   }
 
-  it.live("tells a URL that is beyond every limit from headers that are", () =>
+  it.live("distinguishes a URL beyond every limit from headers beyond it", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       const long = "x".repeat(40_000)
@@ -171,7 +171,7 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("names every answer, those to what never became a request too", () =>
+  it.live("gives every response a request id, also where the request could not be parsed", () =>
     Effect.gen(function* () {
       const { port } = yield* NodeServer.listen((yield* instance).service, options)
       const id = (received: string) => /^x-request-id: (\S+)\r$/im.exec(received)?.[1]
@@ -185,7 +185,7 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses a body beyond its limit before it is sent, when it is asked", () =>
+  it.live("refuses a body beyond its limit before it is sent, for `Expect: 100-continue`", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       const head = (length: number) =>
@@ -208,7 +208,7 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("gives up a client that asks for much and does not read it", () =>
+  it.live("disconnects a client that does not read its responses", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const asked = yield* Deferred.make<void>()
@@ -221,19 +221,19 @@ describe("NodeServer", () => {
       yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
       socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       yield* Deferred.await(asked)
-      // A server that still had the connection would wait for it.
+      // The client would wait forever for a server that still had the connection.
       yield* Scope.close(scope, Exit.void)
     }).pipe(Effect.scoped)
   )
 
-  it.live("answers what is not HTTP with 400", () =>
+  it.live("responds to bytes that are not HTTP with 400", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       assert.match(yield* exchange(port, "HELO example\r\n\r\n"), /^HTTP\/1\.1 400 /)
     }).pipe(Effect.scoped)
   )
 
-  it.live("interrupts what a client waited for that hangs up", () =>
+  it.live("interrupts the request of a client that disconnects", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const interrupted = yield* Deferred.make<void>()
@@ -252,7 +252,7 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("survives a client that leaves in the middle of its body", () =>
+  it.live("survives a client that disconnects in the middle of its body", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       yield* Effect.async<void>((resume) => {
@@ -267,7 +267,7 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("finishes what it accepted before it stops, and refuses the rest", () =>
+  it.live("finishes the requests that it accepted before it stops, and refuses the rest", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const started = yield* Deferred.make<void>()
@@ -293,7 +293,7 @@ describe("NodeServer", () => {
     })
   )
 
-  it.live("refuses with 503 what arrives while it stops", () =>
+  it.live("refuses requests with 503 while it stops", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { port } = yield* Scope.extend(listen(echo), scope)
@@ -320,7 +320,7 @@ describe("NodeServer", () => {
     })
   )
 
-  it.live("does not wait forever for answers when it stops", () =>
+  it.live("stops although a request never ends", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const started = yield* Deferred.make<void>()

@@ -1,4 +1,4 @@
-/** A service that does as it is told, for tests of what carries requests to one. */
+/** The service of transport tests, whose routes are given functions. */
 import * as Effect from "effect/Effect"
 import type * as Exchange from "../../src/Exchange.ts"
 import * as ErrorResponse from "../../src/service/ErrorResponse.ts"
@@ -10,13 +10,13 @@ export const text = (body: string, status = 200): Exchange.Response => ({
   body
 })
 
-/** A service whose refusals are the real ones. */
+/** A service with the real error responses. */
 export const service = (handle: Exchange.Handler): Service => ({
   handle,
   refuse: ({ target }, error) => ErrorResponse.toResponse(target, error)
 })
 
-/** Says what came in. */
+/** Echoes the request. */
 export const echo = service(({ body, headers, method, target }) =>
   Effect.succeed(
     text(

@@ -1,4 +1,4 @@
-/** Stores on the run's PostgreSQL server, each in a schema of its own, gone with the scope. */
+/** Creates stores on the run's PostgreSQL server, each in a schema that is dropped with the scope. */
 import * as Schema from "@mfgdata/testing-postgres/Schema"
 import * as PostgresServer from "@mfgdata/testing-postgres/vitest"
 import { assert } from "@effect/vitest"

@@ -12,7 +12,7 @@ const lines = (level: Log.Level, effect: Effect.Effect<unknown>) =>
 const some = Effect.all([Effect.logDebug("fine"), Effect.logInfo("said"), Effect.logError("bad")])
 
 describe("Log", () => {
-  it.effect("writes what its level asks for", () =>
+  it.effect("writes the lines of its level", () =>
     Effect.gen(function* () {
       assert.lengthOf(yield* lines("off", some), 0)
       assert.lengthOf(yield* lines("error", some), 1)
@@ -21,7 +21,7 @@ describe("Log", () => {
     })
   )
 
-  it.effect("writes one line of JSON for what is logged, with its annotations and its cause", () =>
+  it.effect("writes one line of JSON for an event, with its annotations and its cause", () =>
     Effect.gen(function* () {
       const failing = Effect.die(new Error("no luck")).pipe(
         Effect.catchAllCause((cause) => Effect.logError("a duty failed", cause)),
@@ -40,7 +40,7 @@ describe("Log", () => {
     })
   )
 
-  it.effect("hides keys and secrets wherever they stand", () =>
+  it.effect("hides keys and secrets anywhere in a line", () =>
     Effect.gen(function* () {
       const row = JSON.stringify({ name: "shown", clientSecret: "hush" })
       const [line = ""] = yield* lines("info", Effect.logInfo(`mfg_0123456789 whsec_MfKQ9r8 of ${row}`))

@@ -17,7 +17,7 @@ const ask = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) =>
     return yield* HttpClient.execute(body === undefined ? request : yield* HttpClientRequest.bodyJson(request, body))
   })
 
-/** What is told without a key. */
+/** The metrics that need no key. */
 const scrape = Effect.gen(function* () {
   const response = yield* HttpClient.get(`${host}/metrics`)
   assert.strictEqual(response.status, 200)
@@ -33,7 +33,7 @@ const count = (families: ReadonlyMap<string, exposition.Family>, name: string, l
 const fresh = Effect.provide(Testing.layer({ seed: { _tag: "Empty" } }))
 
 describe("/metrics", () => {
-  it.effect("counts requests by resource, verb and status, whatever else the path says", () =>
+  it.effect("counts requests by resource, verb and status, without the rest of the path", () =>
     Effect.gen(function* () {
       yield* ask("GET", "/rest/holiday?id=eq.nobody")
       yield* ask("GET", "/rest/v1/holiday?limit=1")
@@ -53,7 +53,7 @@ describe("/metrics", () => {
     }).pipe(fresh)
   )
 
-  it.effect("tells how long commits took and how many changes they held", () =>
+  it.effect("reports the duration of commits and their number of changes", () =>
     Effect.gen(function* () {
       const before = yield* scrape
       yield* ask("POST", "/rest/holiday", { name: "Founding day", date: "2027-05-01", companyId: "demo" })
@@ -65,7 +65,7 @@ describe("/metrics", () => {
     }).pipe(fresh)
   )
 
-  it.effect("tells what the process uses", () =>
+  it.effect("reports the memory and processor time of the process", () =>
     Effect.gen(function* () {
       const families = yield* scrape
       for (const name of [
@@ -80,7 +80,7 @@ describe("/metrics", () => {
     }).pipe(fresh)
   )
 
-  it.effect("makes one series of methods that nobody knows", () =>
+  it.effect("counts unknown methods as one", () =>
     Effect.gen(function* () {
       const { handle } = yield* Testing.World.pipe(Effect.map(() => ({ handle: HttpClient.execute })))
       for (const method of ["BREW", "PROPFIND"]) {

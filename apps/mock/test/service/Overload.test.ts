@@ -23,13 +23,13 @@ const create: Exchange.Request = {
   body: JSON.stringify({ name: "Founding day", date: "2027-05-01", companyId: "demo" })
 }
 
-describe("a service that is asked for more than it can keep up with", () => {
-  it.scoped("does what it accepts, refuses the rest with 503 and when to come back, and is well afterwards", () =>
+describe("an overloaded service", () => {
+  it.scoped("handles the requests that it accepts, refuses the rest with 503 and Retry-After, and recovers", () =>
     Effect.gen(function* () {
       const { service } = yield* Instance.make({ settings, write: () => {} })
       const fork = Runtime.runFork(yield* Effect.runtime())
       const excess = 100
-      // All of them arrive in one turn of the event loop, in which nothing is committed.
+      // All requests arrive in one turn of the event loop, in which nothing is committed.
       const fibers = Array.from({ length: CommitQueue.limits.waiting + excess }, () => fork(service.handle(create)))
       const answers = yield* Fiber.join(Fiber.all(fibers))
       const refused = answers.filter(({ status }) => status === 503)

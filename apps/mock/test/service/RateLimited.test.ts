@@ -22,12 +22,12 @@ const make = Effect.gen(function* () {
 const operation = "/api/v1/account/getCurrentUser"
 
 describe("a rate limit", () => {
-  it.scoped("answers 429 in the form of each interface, until the window has passed", () =>
+  it.scoped("responds with 429 in the form of each interface, until the window is over", () =>
     Effect.gen(function* () {
       const ask = yield* make
       const first = yield* ask("GET", "/rest/holiday")
       assert.deepInclude(first.headers, { RateLimit: `"key";r=1;t=60`, "X-RateLimit-Remaining": "1" })
-      // What is refused for another reason counts, too.
+      // Requests that are refused for another reason count, too.
       assert.strictEqual((yield* ask("GET", "/rest/nothing")).status, 404)
       const row = yield* ask("GET", "/rest/holiday")
       assert.strictEqual(row.status, 429)
@@ -50,7 +50,7 @@ describe("a rate limit", () => {
     })
   )
 
-  it.scoped("counts no request without a key, and is seen by pages", () =>
+  it.scoped("ignores requests without a key, and exposes its headers to browsers", () =>
     Effect.gen(function* () {
       const ask = yield* make
       for (let count = 0; count < 5; count++) {

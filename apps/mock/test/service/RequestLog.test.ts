@@ -31,7 +31,7 @@ const lines = (level: Log.Level, ...entries: ReadonlyArray<RequestLog.Entry>) =>
 const failed: RequestLog.Entry = { ...entry, status: 500, cause: Cause.die(new Error(`no luck with ${key}`)) }
 
 describe("RequestLog", () => {
-  it("writes what its level asks for", () => {
+  it("writes the lines of its level", () => {
     assert.lengthOf(lines("off", entry, failed), 0)
     assert.lengthOf(lines("error", entry, failed), 1)
     assert.lengthOf(lines("info", entry, failed), 2)
@@ -52,7 +52,7 @@ describe("RequestLog", () => {
     })
   })
 
-  it("adds headers when it debugs, and the cause of a failure", () => {
+  it("adds headers at the level debug, and the cause of a failure", () => {
     const [line = ""] = lines("debug", entry)
     assert.deepStrictEqual(JSON.parse(line).headers, {
       authorization: "***",
@@ -66,7 +66,7 @@ describe("RequestLog", () => {
     assert.strictEqual(JSON.parse(failure).level, "error")
   })
 
-  it("never writes a key or a value that is asked for", () => {
+  it("hides the key and the values of a query", () => {
     for (const line of lines("debug", entry, failed)) {
       assert.notInclude(line, key)
       assert.notInclude(line, "hush")

@@ -28,7 +28,7 @@ const withKey = Effect.map(Testing.World, ({ apiKey }) => ({ authorization: `Bea
 
 it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
   describe("mounts", () => {
-    it.effect("says at the root what is there", () =>
+    it.effect("lists its interfaces at the root", () =>
       Effect.gen(function* () {
         const { json, status } = yield* ask("/")
         assert.strictEqual(status, 200)
@@ -46,7 +46,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
       })
     )
 
-    it.effect("answers what it does not know in the form of the interface that was asked", () =>
+    it.effect("responds to unknown paths in the form of their interface", () =>
       Effect.gen(function* () {
         const headers = yield* withKey
         assert.include((yield* ask("/nothing")).json, { code: "PGRST125" })
@@ -60,7 +60,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
       })
     )
 
-    it.effect("is healthy without a key, by GET and HEAD alone", () =>
+    it.effect("reports its health without a key, to GET and HEAD only", () =>
       Effect.gen(function* () {
         for (const path of ["/health/live", "/health/ready"]) {
           assert.strictEqual((yield* ask(path)).status, 200)
@@ -76,7 +76,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
   describe("keys", () => {
     const doors = ["/rest/holiday", "/rest/v1/holiday", "/api/v1/account/getCurrentUser"]
 
-    it.effect("asks for one before it looks at path or method", () =>
+    it.effect("are checked before path and method", () =>
       Effect.gen(function* () {
         for (const target of [...doors, "/rest/holidays", "/rest/a/b", "/api/v1/account/unheardOf"]) {
           for (const method of ["GET", "PUT", "DELETE"] as const) {
@@ -88,7 +88,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
       })
     )
 
-    it.effect("says why a key does not open", () =>
+    it.effect("are refused with the reason", () =>
       Effect.gen(function* () {
         const code = (headers: { readonly [name: string]: string }) =>
           Effect.map(ask("/rest/holiday", { headers }), ({ json }) => json.code)
@@ -100,7 +100,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
       })
     )
 
-    it.effect("takes `apikey` when there is no Authorization", () =>
+    it.effect("are taken from `apikey` without an Authorization header", () =>
       Effect.gen(function* () {
         const { apiKey } = yield* Testing.World
         const key = Redacted.value(apiKey)
@@ -116,7 +116,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
   describe("pages of other origins", () => {
     const origin = { origin: "https://page.test" }
 
-    it.effect("may ask for everything, without a key", () =>
+    it.effect("may send every request header, and need no key to ask", () =>
       Effect.gen(function* () {
         const asked = { "access-control-request-method": "PATCH", "access-control-request-headers": "x-odd" }
         const { headers, status, text } = yield* ask("/rest/holiday", {
@@ -136,7 +136,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
       })
     )
 
-    it.effect("see the headers of every answer, refusals included", () =>
+    it.effect("may read the headers of every response, also of a refusal", () =>
       Effect.gen(function* () {
         for (const [target, status] of [
           ["/health/live", 200],
@@ -152,7 +152,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
       })
     )
 
-    it.effect("learn by OPTIONS what a resource answers, without a key", () =>
+    it.effect("learn the methods of a resource by OPTIONS, without a key", () =>
       Effect.gen(function* () {
         const { headers, status } = yield* ask("/rest/holiday", { method: "OPTIONS" })
         assert.strictEqual(status, 200)
@@ -163,7 +163,7 @@ it.layer(Testing.layer({ seed: { _tag: "Empty" } }))("Service", (it) => {
   })
 
   describe("request ids", () => {
-    it.effect("are the caller's, or made, and never what could break a header", () =>
+    it.effect("are the caller's or generated, and cannot break a header", () =>
       Effect.gen(function* () {
         const id = (given?: string) =>
           Effect.map(

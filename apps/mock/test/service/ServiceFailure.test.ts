@@ -18,7 +18,7 @@ const request: Exchange.Request = {
   body: ""
 }
 
-/** A service whose rows do what they are told, and what it logs. */
+/** A service whose row route is the given function, and its log. */
 const make = (rows: RowRoute) =>
   Effect.gen(function* () {
     const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules: "contract" })
@@ -60,33 +60,35 @@ const failures: ReadonlyArray<readonly [what: string, rows: RowRoute]> = [
 
 describe("Service", () => {
   for (const [what, rows] of failures) {
-    it.scoped(`answers 500 without a word of why when something ${what}, and logs it`, () =>
-      Effect.gen(function* () {
-        const { lines, service } = yield* make(rows)
-        const { body, headers, status } = yield* service.handle(request)
-        assert.strictEqual(status, 500)
-        assert.deepStrictEqual(JSON.parse(String(body)), {
-          code: "XX000",
-          details: null,
-          hint: null,
-          message: "Internal server error"
+    it.scoped(
+      `responds with 500 and logs the cause, which it keeps from the client, when something ${what}, and logs it`,
+      () =>
+        Effect.gen(function* () {
+          const { lines, service } = yield* make(rows)
+          const { body, headers, status } = yield* service.handle(request)
+          assert.strictEqual(status, 500)
+          assert.deepStrictEqual(JSON.parse(String(body)), {
+            code: "XX000",
+            details: null,
+            hint: null,
+            message: "Internal server error"
+          })
+          assert.lengthOf(lines, 1)
+          const logged = JSON.parse(lines[0] ?? "")
+          assert.include(logged.cause, "the inside of a row")
+          assert.strictEqual(logged.requestId, headers["X-Request-Id"])
         })
-        assert.lengthOf(lines, 1)
-        const logged = JSON.parse(lines[0] ?? "")
-        assert.include(logged.cause, "the inside of a row")
-        assert.strictEqual(logged.requestId, headers["X-Request-Id"])
-      })
     )
   }
 
-  it.scoped("answers in the fiber's stead when the rows are there at once", () =>
+  it.scoped("answers without a fiber when the row route returns its response synchronously", () =>
     Effect.gen(function* () {
       const { service } = yield* make(() => Exit.succeed({ status: 200, headers: {}, body: "" }))
       assert.isTrue(Exit.isExit(service.handle(request)))
     })
   )
 
-  it.scoped("answers 503 when a key cannot be looked up", () =>
+  it.scoped("responds with 503 when a key cannot be looked up", () =>
     Effect.gen(function* () {
       const { keys, service } = yield* make(() => Exit.die("nobody gets here"))
       const unavailable = new StoreUnavailable({ reason: "ConnectionLost", retryAfterSeconds: 3 })
@@ -97,14 +99,14 @@ describe("Service", () => {
     })
   )
 
-  it.scoped("has no /_mock without an administrator", () =>
+  it.scoped("has no /_mock without an administrator's key", () =>
     Effect.gen(function* () {
       const { service } = yield* make(() => Exit.die("nobody gets here"))
       assert.strictEqual((yield* service.handle({ ...request, target: "/_mock/keys" })).status, 404)
     })
   )
 
-  it.scoped("is ready when its store is", () =>
+  it.scoped("is ready when its store is ready", () =>
     Effect.gen(function* () {
       const { service, world } = yield* make(() => Exit.die("nobody gets here"))
       const ready = Effect.suspend(() => service.handle({ ...request, target: "/health/ready" }))

@@ -1,4 +1,4 @@
-/** Reads the text form of Prometheus (version 0.0.4), and refuses what a scraper would. */
+/** Parses Prometheus' text format (version 0.0.4), and refuses the errors that a scraper refuses. */
 import { assert } from "@effect/vitest"
 
 interface Sample {
@@ -41,7 +41,7 @@ const belongs = (sample: string, family: string, type: string): boolean =>
 const identity = ({ labels, name }: Sample) =>
   JSON.stringify([name, Object.entries(labels).toSorted(([one], [other]) => one.localeCompare(other))])
 
-/** The buckets of each histogram count upwards to what its count says. */
+/** Checks that the buckets of each histogram increase up to its count. */
 const checkHistogram = (samples: ReadonlyArray<Sample>) => {
   const series = new Map<string, Array<Sample>>()
   for (const sample of samples) {
@@ -66,7 +66,7 @@ const checkHistogram = (samples: ReadonlyArray<Sample>) => {
   }
 }
 
-/** The families of a text by name. */
+/** The metric families of a text by name. */
 export const parse = (text: string): ReadonlyMap<string, Family> => {
   assert.isTrue(text.endsWith("\n"), "the last line has an end")
   const families = new Map<string, { type: string; help: string; samples: Array<Sample> }>()

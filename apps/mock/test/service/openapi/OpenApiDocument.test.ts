@@ -15,7 +15,7 @@ const body = (value: unknown, status = 200) => ({ ...json, status, text: JSON.st
 
 const holiday = RowExamples.make(Catalogue.byName.holiday).row
 
-describe("the description", () => {
+describe("the OpenAPI document", () => {
   it("has every resource with every column, and every operation", () => {
     const paths: { readonly [path: string]: unknown } = described.paths
     assert.sameMembers(Object.keys(paths), [
@@ -38,11 +38,11 @@ describe("the description", () => {
     }
   })
 
-  it("has examples that are of their own schemas", () => {
+  it("has examples that match their schemas", () => {
     assert.deepStrictEqual(Described.flawedExamples(), [])
   })
 
-  it.scoped("is served without a key, and not sent again to who has it", () =>
+  it.scoped("is served without a key, and answered with 304 when it is unchanged", () =>
     Effect.gen(function* () {
       const store = { _tag: "Sqlite", path: ":memory:" } as const
       const settings = { ...Settings.defaults, seed: { _tag: "Empty" } as const, store }
@@ -58,19 +58,19 @@ describe("the description", () => {
   )
 })
 
-describe("the validator of answers", () => {
+describe("the validator of responses", () => {
   const list = { method: "GET", target: "/rest/holiday?order=id.asc", accept: undefined }
   const operation = { method: "POST", target: "/api/v1/account/getNotificationPreferences", accept: undefined }
   const refusal = { code: "42703", message: "no", details: null, hint: null }
 
-  it("passes what is described", () => {
+  it("accepts a described response", () => {
     assert.isUndefined(Described.flawOf(list, body([holiday])))
     assert.isUndefined(Described.flawOf(list, body(holiday)))
     assert.isUndefined(Described.flawOf(list, body(refusal, 400)))
     assert.isUndefined(Described.flawOf(operation, body({ results: [], count: null })))
   })
 
-  it("finds whatever is wrong with an answer", () => {
+  it("reports each deviation of a response", () => {
     const { name: _, ...without } = holiday
     const wrong: ReadonlyArray<readonly [asked: Described.Asked, answered: Described.Answered]> = [
       [list, body([without])],

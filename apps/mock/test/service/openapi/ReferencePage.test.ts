@@ -7,7 +7,7 @@ import * as ReferencePage from "../../../src/service/openapi/ReferencePage.ts"
 
 const { body, headers } = ReferencePage.make(OpenApiDocument.make("contract"))
 
-describe("the reference", () => {
+describe("the reference page", () => {
   it("has an anchor and a curl line for every operation", () => {
     const ids = [
       ...Operations.all.map(({ id }) => id),
@@ -22,7 +22,7 @@ describe("the reference", () => {
     for (const { resource } of Catalogue.resources) assert.include(body, `href="#${resource}"`)
   })
 
-  it("asks for nothing, and lets nothing run but its own style and script", () => {
+  it("loads nothing from elsewhere, and allows its own style and script only", () => {
     assert.notMatch(body, /(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?\/\//)
     const policy = headers["Content-Security-Policy"]
     for (const tag of ["style", "script"]) {
@@ -32,13 +32,13 @@ describe("the reference", () => {
     assert.include(policy, "default-src 'none'")
   })
 
-  it("lets no text of the description become markup", () => {
+  it("escapes the texts of the document", () => {
     const described = OpenApiDocument.make("contract")
     const wicked = { ...described, info: { ...described.info, description: `<img src=x onerror="1">` } }
     assert.include(ReferencePage.make(wicked).body, "&lt;img src=x onerror=&quot;1&quot;&gt;")
   })
 
-  it("has no id twice", () => {
+  it("has distinct ids", () => {
     const ids = Array.from(body.matchAll(/ id="([^"]+)"/g), ([, id]) => id)
     assert.strictEqual(new Set(ids).size, ids.length)
   })
