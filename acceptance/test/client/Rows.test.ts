@@ -181,7 +181,7 @@ describe("Rows", () => {
       Effect.gen(function* () {
         const rows = yield* Rows
         const created = yield* rows.create(Holiday, holiday("Founding day"))
-        assert.strictEqual(created.year, 2027)
+        assert.strictEqual(created.year, null)
         const updated = yield* rows.update(Holiday, created.id, { tags: ["new"], year: 2028 })
         assert.deepStrictEqual(updated, { ...created, tags: ["new"], year: 2028, updatedBy: created.createdBy })
         yield* rows.remove(Holiday, created.id)
@@ -256,7 +256,6 @@ describe("Rows", () => {
         )
         const stored = yield* rows.count(Holiday, { where: { name: Query.like("Day %") } })
         assert.strictEqual(stored, 24)
-        assert.strictEqual(yield* rows.count(Holiday, { where: { year: 2027, name: Query.like("Day %") } }), 24)
       })
     )
   })

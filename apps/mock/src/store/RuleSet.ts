@@ -7,6 +7,7 @@ import * as Column from "@mfgdata/domain/Column"
 import type * as ResourceRules from "@mfgdata/domain/ResourceRules"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Rows } from "../sql/Change.ts"
+import type { Dialect } from "../sql/Dialect.ts"
 import * as Statement from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import * as ConstraintName from "./ConstraintName.ts"
@@ -29,8 +30,10 @@ export interface Check {
   /** What the rule is called among those of its resource. */
   readonly check: string
   readonly columns: ReadonlyArray<string>
+  /** The table's columns that the condition reads. */
+  readonly reads: ReadonlyArray<string>
   /** The condition as SQL, given how a column is written. */
-  readonly broken: (write: (column: string) => string) => string
+  readonly broken: (write: (column: string) => string, dialect: Dialect["name"]) => string
 }
 
 /** Where a row refers to another, there is one of the same company. */
@@ -47,7 +50,10 @@ export const quote = (name: string): string => Statement.identifier(name).chunks
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-const broken = (check: ResourceRules.Check): Pick<Check, "columns" | "broken"> => {
+/** A condition on columns of the table. */
+type Condition = Pick<Check, "columns" | "broken">
+
+const broken = (check: ResourceRules.Check): Condition => {
   switch (check._tag) {
     case "OneOf":
       return {
@@ -76,11 +82,29 @@ const unique = (resource: Resource.Any, columns: ReadonlyArray<string>): Unique 
   columns
 })
 
-const check = (resource: Resource.Any, name: string, condition: Pick<Check, "columns" | "broken">): Check => ({
+/** The condition that an array, which the document holds, has an element other than text. */
+const elements = (column: string): Condition & Pick<Check, "reads"> => ({
+  columns: [column],
+  reads: [Table.document],
+  broken: (write, dialect) => {
+    const document = write(Table.document)
+    if (dialect === "sqlite") {
+      const path = literal(`$.${column}`)
+      const others = `SELECT 1 FROM json_each(${document}, ${path}) WHERE "type" <> 'text'`
+      return `json_type(${document}, ${path}) = 'array' AND EXISTS (${others})`
+    }
+    const array = `(${document} -> ${literal(column)})`
+    const isOther = `jsonb_path_exists(${array}::jsonb, '$[*] ? (@.type() != "string")')`
+    return `coalesce(json_typeof${array} = 'array' AND ${isOther}, false)`
+  }
+})
+
+const check = (resource: Resource.Any, name: string, condition: Condition & Partial<Pick<Check, "reads">>): Check => ({
   _tag: "Check",
   resource,
   name: ConstraintName.check(resource.resource, name),
   check: name,
+  reads: condition.columns,
   ...condition
 })
 
@@ -112,6 +136,9 @@ const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
             )
           ]
     ),
+    ...columns
+      .filter(({ type }) => type === "array")
+      .map(({ name }) => check(resource, `${name}_elements`, elements(name))),
     ...columns
       .filter(({ name }) => name === company)
       .map(() =>
@@ -156,11 +183,11 @@ export const childrenOf = ({ child, column, field }: Catalogue.Reference, parent
 export const list = (columns: ReadonlyArray<string>): string => columns.map(quote).join(", ")
 
 /** Asks for the rows that stand against a rule. */
-export const offending = (rule: Rule): Statement.Statement => {
+export const offending = (rule: Rule, dialect: Dialect["name"]): Statement.Statement => {
   const { key, resource } = rule.resource
   const select = `SELECT "_tenant", ${quote(key)}, count(*) OVER () FROM ${quote(resource)}`
   const order = `ORDER BY "_tenant", ${quote(key)} LIMIT ${named}`
-  if (rule._tag === "Check") return { text: `${select} WHERE ${rule.broken(quote)} ${order}`, parameters: [] }
+  if (rule._tag === "Check") return { text: `${select} WHERE ${rule.broken(quote, dialect)} ${order}`, parameters: [] }
   if (rule._tag === "Reference") {
     const { column } = rule.reference
     const isDangling = `${quote(column)} IS NOT NULL AND NOT EXISTS (${parentOf(rule.reference, quote(resource))})`

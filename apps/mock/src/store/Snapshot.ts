@@ -2,6 +2,7 @@
  * The portable snapshot: gzipped lines of JSON, a header and then every row of every table, the same from and for each
  * kind of store. Rows of resources stand in their wire form, so that no store's types leak into the file.
  */
+import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import { Json, type JsonObject } from "@mfgdata/domain/Json"
@@ -71,9 +72,12 @@ export const Line = Schema.Struct({
 })
 export interface Line extends Schema.Schema.Type<typeof Line> {}
 
-/** Reads a resource's rows; throws where one is none, or more than stores keep. */
+/**
+ * Reads a resource's rows, after the contract; other rules are checked once all rows are in place. Throws for a value
+ * that is not such a row, or holds more than a store keeps.
+ */
 export const rowOf = (resource: Resource.Any): ((row: Line["row"]) => JsonObject) => {
-  const decode = Decoder.row(resource)
+  const decode = Decoder.make(resource.resource, Schema.Struct(Column.schemas(resource, "contract")))
   return (row) => {
     const whole: JsonObject = Either.getOrThrowWith(decode(row), (malformed) => malformed)
     const long = IndexedText.lengthError(resource, whole)
@@ -107,8 +111,9 @@ export const write = (file: string, header: Header, lines: Lines): Effect.Effect
     try: async (signal) => {
       const partial = `${file}.partial`
       try {
-        // It holds digests of keys and secrets of webhooks.
-        const output = fs.createWriteStream(partial, { mode: 0o600, flush: true })
+        // It holds digests of keys and secrets of webhooks. It is open before anything can fail, so that nothing is left.
+        const handle = await fs.promises.open(partial, "w", 0o600)
+        const output = handle.createWriteStream({ flush: true })
         await pipeline(Readable.from(texts(header, lines)), zlib.createGzip(), output, { signal })
         fs.renameSync(partial, file)
       } finally {

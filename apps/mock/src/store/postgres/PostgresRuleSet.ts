@@ -71,7 +71,7 @@ const overlay = (rule: Rule): string => {
     case "Unique":
       return `CREATE UNIQUE INDEX ${name} ON ${table} (${columnsOf(rule)})`
     case "Check":
-      return `ALTER TABLE ${table} ADD CONSTRAINT ${name} CHECK (NOT (${rule.broken(quote)}))`
+      return `ALTER TABLE ${table} ADD CONSTRAINT ${name} CHECK (NOT (${rule.broken(quote, "postgres")}))`
     case "Reference":
       return references(rule)
   }
@@ -104,7 +104,7 @@ const standing = `
 
 const violations = async (connection: Connection, rules: ReadonlyArray<Rule>): Promise<ReadonlyArray<Violation>> => {
   const found: Array<Violation> = []
-  for (const rule of rules) found.push(...violation(rule, await connection.execute(offending(rule))))
+  for (const rule of rules) found.push(...violation(rule, await connection.execute(offending(rule, "postgres"))))
   return found
 }
 

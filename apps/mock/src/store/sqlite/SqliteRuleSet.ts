@@ -37,11 +37,11 @@ const trigger = (name: string, event: string, { resource }: Resource.Any, rule: 
   ].join(" ")
 
 const checks = (rule: Check): ReadonlyArray<string> => {
-  const { columns, resource } = rule
-  const condition = rule.broken((column) => `NEW.${quote(column)}`)
+  const { reads, resource } = rule
+  const condition = rule.broken((column) => `NEW.${quote(column)}`, "sqlite")
   return [
     trigger("insert", "BEFORE INSERT", resource, rule, condition),
-    trigger("update", `BEFORE UPDATE OF ${list(columns)}`, resource, rule, condition)
+    trigger("update", `BEFORE UPDATE OF ${list(reads)}`, resource, rule, condition)
   ]
 }
 
@@ -72,7 +72,7 @@ const overlay = (rule: Rule): ReadonlyArray<string> => {
 }
 
 const violations = (driver: SqliteDriver, rules: ReadonlyArray<Rule>): ReadonlyArray<Violation> =>
-  rules.flatMap((rule) => violation(rule, driver.execute(offending(rule))))
+  rules.flatMap((rule) => violation(rule, driver.execute(offending(rule, "sqlite"))))
 
 /** The rows that keep a rule set from being laid over the store. */
 export const violationsOf = (driver: SqliteDriver, ruleSet: RuleSet): ReadonlyArray<Violation> =>

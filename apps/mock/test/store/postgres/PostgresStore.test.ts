@@ -209,7 +209,9 @@ describe("PostgresStore", () => {
         "9999-12-31T24:00:00Z"
       ]
       const codes = moments.map((expiresAt, index) => ({ ...code, id: `c${index}`, code: `c${index}`, expiresAt }))
-      yield* Seeder.load(world, "timestamps", { ...demo, rows: { oauthCode: codes } })
+      const [day] = demo.rows["holiday"] ?? []
+      const holiday = [{ ...day, id: "h0", tags: [1, "a", null, { a: [true] }] }]
+      yield* Seeder.load(world, "anything", { ...demo, rows: { oauthCode: codes, holiday } })
       const server = (yield* Instance.open({ store: address, rules: "contract" })).store
       const again = (yield* Instance.open({ store: memory, rules: "contract" })).store
       yield* embedded.save(first)
@@ -223,6 +225,13 @@ describe("PostgresStore", () => {
         stored.map(([id, micros]) => [id, Number(micros)]),
         moments.map((text, index) => [`c${index}`, Number(Timestamp.toMicros(text))])
       )
+      for (const store of [embedded, server]) {
+        const broken = yield* store.violations("public")
+        assert.include(
+          broken.map(({ rule }) => rule),
+          "holiday_tags_elements"
+        )
+      }
       const before = yield* server.checksum
       yield* server.save(second)
       yield* again.restore(second)

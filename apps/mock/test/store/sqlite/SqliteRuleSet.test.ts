@@ -58,7 +58,9 @@ const refused: ReadonlyArray<readonly [table: string, fields: Snapshot.Line["row
   ["fulfillment", { ...fulfillment, type: "Elsewhere" }, "type_vocabulary"],
   ["assemblyInstructionStepSlide", { ...slide, imagePath: null }, "imagePath_modelUploadId_check"],
   ["assemblyInstructionStepSlide", { ...slide, size: "huge" }, "size_check"],
-  ["holiday", { ...holiday, companyId: "c2" }, "own_company"]
+  ["holiday", { ...holiday, companyId: "c2" }, "own_company"],
+  ["holiday", { ...holiday, tags: ["a", 1] }, "tags_elements"],
+  ["holiday", { ...holiday, tags: [null] }, "tags_elements"]
 ]
 
 describe("SqliteRuleSet", () => {
@@ -67,8 +69,8 @@ describe("SqliteRuleSet", () => {
       ...resource.rules.unique.map(() => "Unique"),
       ...Catalogue.references.filter(({ child }) => child === resource).map(() => "Reference"),
       ...resource.rules.checks.map(() => "Check"),
-      ...Column.fromResource(resource).flatMap(({ name, vocabulary }) =>
-        vocabulary !== undefined || name === "companyId" ? ["Check"] : []
+      ...Column.fromResource(resource).flatMap(({ name, type, vocabulary }) =>
+        vocabulary !== undefined || name === "companyId" || type === "array" ? ["Check"] : []
       )
     ])
     assert.sameMembers(
@@ -102,6 +104,9 @@ describe("SqliteRuleSet", () => {
     insert(row("fulfillment", fulfillment))
     insert(row("fulfillment", { ...fulfillment, id: "f2", type: "Job", jobId: "j1" }))
     insert(row("assemblyInstructionStepSlide", slide))
+    for (const [id, tags] of Object.entries({ h1: null, h2: [], h3: ["a", ""] })) {
+      insert(row("holiday", { ...holiday, id, tags, date: `2026-01-0${id[1]}` }))
+    }
     const update = (text: string) => refusal(() => void driver.execute({ text, parameters: [] }))
     assert.deepStrictEqual(update(`UPDATE "fulfillment" SET "type" = 'Job' WHERE "id" = 'f1'`), {
       _tag: "CheckFailed",
