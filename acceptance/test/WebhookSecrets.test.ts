@@ -42,7 +42,7 @@ describe("mfg-mock webhooks", () => {
         const first = taken(yield* webhooks("secret", id))
         const again = yield* webhooks("secret", id)
         assert.deepInclude(again, { code: 1, stdout: "" })
-        assert.include(again.stderr, "roll it to have another")
+        assert.include(again.stderr, "roll it to get a new one")
         assert.notInclude(again.stderr, first.trim())
         const second = taken(yield* webhooks("roll", id, "--overlap", "60"))
         assert.notStrictEqual(second, first)

@@ -74,8 +74,8 @@ const start = (template: StoreTemplate.StoreTemplate, { webhooks, ...options }: 
       store: { _tag: "Sqlite", path, durable: false } as const
     }
     const write = (line: string) => process.stderr.write(line)
-    const post = webhooks === undefined ? undefined : Sender.toHandler(webhooks)
-    const instance = yield* Scope.extend(Instance.make({ settings, idSeed, write, post }), lifetime)
+    const send = webhooks === undefined ? undefined : Sender.toHandler(webhooks)
+    const instance = yield* Scope.extend(Instance.make({ settings, idSeed, write, send }), lifetime)
     return { instance, stop: Scope.close(lifetime, Exit.void) }
     // The copy is new and seeded, so opening it does not fail.
   }).pipe(Effect.orDie)

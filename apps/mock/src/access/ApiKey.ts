@@ -34,8 +34,5 @@ export const columns = Statement.join(names.map(Statement.identifier), ", ")
 export const fromRow = (row: ReadonlyArray<Statement.Value>): ApiKeyRecord =>
   decode(Object.fromEntries(names.map((name, index) => [name, row[index]])))
 
-/** Milliseconds as microseconds, the form of the store. */
-export const toMicros = (millis: number): number => millis * 1000
-
 /** The first characters of a key, by which a user recognizes it. */
 export const preview = (key: string): string => `${key.slice(0, Key.prefix.length + 4)}...`

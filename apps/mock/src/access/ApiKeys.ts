@@ -16,6 +16,7 @@ import * as Runtime from "effect/Runtime"
 import type { Scope as Lifetime } from "effect/Scope"
 import { randomBytes } from "node:crypto"
 import type { Rows } from "../sql/Change.ts"
+import { micros } from "../sql/ServiceColumn.ts"
 import { type Fragment, identifier, join, sql } from "../sql/Statement.ts"
 import * as ServiceTables from "../store/ServiceTables.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
@@ -165,7 +166,7 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
     const write = Effect.suspend(() => {
       const statements = Array.from(
         uses,
-        ([id, millis]) => sql`UPDATE "_apiKey" SET "lastUsedAt" = ${ApiKey.toMicros(millis)} WHERE "id" = ${id}`
+        ([id, millis]) => sql`UPDATE "_apiKey" SET "lastUsedAt" = ${micros(millis)} WHERE "id" = ${id}`
       )
       uses.clear()
       return statements.length === 0 ? Effect.void : tables.change({ statements, resolve: () => Either.void })
@@ -199,7 +200,7 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
         Effect.suspend(() => {
           const { digest, key, preview } = draw()
           const end = expiresAt === null ? null : Number(Timestamp.toMicros(expiresAt))
-          const created = ApiKey.toMicros(now())
+          const created = micros(now())
           return change(
             () => new MemberMissing({ companyId, userId }),
             sql`${insertion}
@@ -217,15 +218,15 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
         Effect.suspend(() =>
           change(
             () => new ApiKeyMissing({ id }),
-            sql`UPDATE "_apiKey" SET "revokedAt" = ${ApiKey.toMicros(now())} WHERE ${inUse(id)}
+            sql`UPDATE "_apiKey" SET "revokedAt" = ${micros(now())} WHERE ${inUse(id)}
               RETURNING ${ApiKey.columns}`
           )
         ).pipe(ending),
       roll: (id, overlapMillis) =>
         Effect.suspend(() => {
           const { digest, key, preview } = draw()
-          const created = ApiKey.toMicros(now())
-          const end = ApiKey.toMicros(now() + overlapMillis)
+          const created = micros(now())
+          const end = micros(now() + overlapMillis)
           return change(
             () => new ApiKeyMissing({ id }),
             sql`${insertion}

@@ -38,7 +38,7 @@ export const upsert = (
   Effect.as(
     write(sql`INSERT INTO "_notificationPreference"
       ("companyId", "userId", "topic", "channel", "enabled", "updatedAt")
-      VALUES (${companyId}, ${userId}, ${topic}, ${channel}, ${ServiceColumn.boolean(enabled)}, ${ServiceColumn.long(millis * 1000)})
+      VALUES (${companyId}, ${userId}, ${topic}, ${channel}, ${ServiceColumn.boolean(enabled)}, ${ServiceColumn.long(ServiceColumn.micros(millis))})
       ON CONFLICT ("companyId", "userId", "topic", "channel")
       DO UPDATE SET "enabled" = excluded."enabled", "updatedAt" = excluded."updatedAt"`),
     null

@@ -6,7 +6,7 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as DeliveryLog from "../webhooks/DeliveryLog.ts"
-import type { Events } from "../webhooks/WebhookEngine.ts"
+import type { WebhookEngine } from "../webhooks/WebhookEngine.ts"
 import * as WebhookSecrets from "../webhooks/WebhookSecrets.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
@@ -15,7 +15,7 @@ import { AdminRefused } from "./AdminRefused.ts"
 
 /** The service that runs on the world; empty where a command opened the store itself. */
 export interface Running {
-  readonly events?: Pick<Events, "advance">
+  readonly events?: Pick<WebhookEngine, "advance">
   /** The virtual clock, if the service has one. */
   readonly clock?: VirtualClock | undefined
 }

@@ -11,6 +11,7 @@ import type { Change } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import { type Fragment, render, sql, type Value } from "../sql/Statement.ts"
+import * as ServiceTables from "../store/ServiceTables.ts"
 import type { Task } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
 import type { RowError } from "./RowError.ts"
@@ -39,9 +40,6 @@ export const fromRequest = (request: Exchange.Request): Either.Either<Once | und
     ? Either.right({ key, requestHash: hash(request) })
     : Either.left({ _tag: "IdempotencyKeyMalformed", longest })
 }
-
-/** A moment as the store has it. */
-const micros = (millis: number): Fragment => ServiceColumn.long(millis * 1000)
 
 /** What was kept: status, headers and body. */
 const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Response => {
@@ -75,7 +73,7 @@ export const once = <E>(
         statement(sql`INSERT INTO "_idempotency"
           ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
           VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${ServiceColumn.long(answer.status)}, ${JSON.stringify(answer.headers)},
-          ${bodyText(answer)}, ${micros(millis)})`)
+          ${bodyText(answer)}, ${ServiceColumn.long(ServiceColumn.micros(millis))})`)
     }
   }
 }
@@ -85,10 +83,7 @@ export const forgetting = ({ now, store }: Pick<World["Type"], "now" | "store">)
   name: "forgetting answers of repeated requests",
   everyMillis: keptMillis / 24,
   work: Effect.suspend(() => {
-    const statement = render(
-      sql`DELETE FROM "_idempotency" WHERE "createdAt" <= ${micros(now() - keptMillis)}`,
-      store.dialect
-    )
-    return store.change({ steps: [{ _tag: "Run", statement }], resolve: () => Either.void })
-  }).pipe(Effect.catchTag("Refused", Effect.die))
+    const before = ServiceColumn.long(ServiceColumn.micros(now() - keptMillis))
+    return ServiceTables.make(store).write(sql`DELETE FROM "_idempotency" WHERE "createdAt" <= ${before}`)
+  })
 })

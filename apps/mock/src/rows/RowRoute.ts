@@ -10,6 +10,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
+import { micros } from "../sql/ServiceColumn.ts"
 import type { Change } from "../sql/Change.ts"
 import type { Refused, StoreUnavailable } from "../store/Store.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
@@ -62,7 +63,7 @@ const tell = (plan: RowPlan, failure: Failure): Exchange.Response => {
 export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute => {
   const { newId, now, store } = world
 
-  const source = () => ({ change: newId(), at: now() * 1000 })
+  const source = () => ({ change: newId(), at: micros(now()) })
 
   const read = (
     plan: RowPlan,

@@ -39,7 +39,7 @@ const key = (given: NonNullable<Seed["keys"]>[number], { newId, now }: Context):
   return sql`INSERT INTO "_apiKey"
     ("id", "companyId", "userId", "name", "digest", "preview", "scopes", "createdAt", "expiresAt")
     VALUES (${newId()}, ${companyId}, ${userId}, ${name}, ${KeyCache.digest(given.key)}, ${ApiKey.preview(given.key)},
-    ${JSON.stringify(scopes)}, ${ServiceColumn.long(ApiKey.toMicros(now()))}, ${end}) ON CONFLICT DO NOTHING`
+    ${JSON.stringify(scopes)}, ${ServiceColumn.long(ServiceColumn.micros(now()))}, ${end}) ON CONFLICT DO NOTHING`
 }
 
 const category = ({ active = true, companyId, emoji = null, id, name, public: isPublic }: Category): Fragment =>

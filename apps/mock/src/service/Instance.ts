@@ -36,14 +36,14 @@ export interface Options {
   /** The seed of the id generator: the same seed generates the same ids. */
   readonly idSeed?: number
   /** Replaces delivery of webhooks over the network. */
-  readonly post?: Sender.Post | undefined
+  readonly send?: Sender.Sender | undefined
 }
 
 export interface Instance {
   readonly service: Service.Service
   readonly world: World.World["Type"]
   readonly keys: ApiKeys.ApiKeys
-  readonly events: WebhookEngine.Events
+  readonly events: WebhookEngine.WebhookEngine
 }
 
 type StoreSettings = Pick<Settings, "store" | "rules">
@@ -91,7 +91,7 @@ const networks: { readonly [S in Settings["store"]["_tag"]]: AddressGuard.Networ
 /** A service that runs until the scope ends. */
 export const make = ({
   idSeed,
-  post,
+  send,
   settings,
   write
 }: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> => {
@@ -105,7 +105,7 @@ export const make = ({
     if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)
     const events = yield* WebhookEngine.make(
       world,
-      post ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] }))
+      send ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] }))
     )
     const service = Service.make({
       world,
@@ -118,7 +118,7 @@ export const make = ({
           ? undefined
           : AdminHttp.make(AdminHandlers.make(world, keys, { clock, events }), adminKey),
       log: RequestLog.make(log, world.now, write),
-      janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world), upkeep(world), events.retention])
+      janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world), upkeep(world), events.pruning])
     })
     return { service, world, keys, events }
   }).pipe(Log.withLogger(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))

@@ -15,7 +15,10 @@ export const double = (value: number | null): Fragment => sql`CAST(${value} AS D
 /** A whole number that may be beyond 32 bits, such as microseconds. */
 export const long = (value: number | null): Fragment => sql`CAST(${value} AS BIGINT)`
 
-/** What {@link boolean} has stored. */
+/** Milliseconds since 1970 as microseconds, the unit of timestamps in these tables. */
+export const micros = (millis: number): number => millis * 1000
+
+/** The value that {@link boolean} stored. */
 export const BooleanFromInteger = Schema.transform(Schema.Number, Schema.Boolean, {
   strict: true,
   decode: (number) => number === 1,

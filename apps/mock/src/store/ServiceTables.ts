@@ -13,7 +13,7 @@ interface Transaction<A, E> {
   readonly statements: ReadonlyArray<Fragment>
   /** The last query, made from the rows of the statements. */
   readonly followUp?: ((results: ReadonlyArray<Rows>) => Fragment) | undefined
-  /** Whether the store's subscribers are notified: there may be something to deliver. */
+  /** Notifies the subscribers of the store that deliveries may be due. */
   readonly notifies?: boolean
   /** The result, from the rows of each statement; a failure rolls back. */
   readonly resolve: (results: ReadonlyArray<Rows>) => Either.Either<A, E>

@@ -1,6 +1,6 @@
 /**
- * Which addresses events may be sent to. A name is judged by what it resolves to at the moment of the connection, and
- * the connection goes to just that address: a name that changes its mind in between gains nothing.
+ * Refuses addresses that events must not be sent to. A host name is checked when the connection is opened, and the
+ * connection uses exactly the checked address, so a name that resolves differently a moment later gains nothing.
  */
 import * as dns from "node:dns"
 import * as net from "node:net"
@@ -13,13 +13,13 @@ export interface Permission {
   readonly networks: Networks
 }
 
-/** The reason why nothing is sent to an address; `isBlocked` where the setting would let it. */
+/** The reason why nothing is sent to an address; with `isBlocked` another setting would allow it. */
 export interface Refusal {
   readonly reason: string
   readonly isBlocked: boolean
 }
 
-/** An address that nothing is sent to. */
+/** The error of a connection to a refused address. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused"
   readonly isBlocked: boolean
@@ -39,12 +39,12 @@ const blocks = (...subnets: ReadonlyArray<string>): net.BlockList => {
   return list
 }
 
-// A connection to the address of no host is one to this machine.
+// A connection to the unspecified address reaches this machine.
 const loopback = blocks("127.0.0.0/8", "0.0.0.0/32", "::1/128", "::/128")
 
 const privateNetworks = blocks("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")
 
-/** Addresses of no host, of the own link (where clouds keep credentials), of groups, and for later use. */
+/** Unspecified, link-local (where clouds serve credentials), multicast, documentation and reserved addresses. */
 const never = blocks(
   "0.0.0.0/8",
   "169.254.0.0/16",
@@ -65,11 +65,11 @@ const never = blocks(
   "ff00::/8"
 )
 
-/** Addresses that carry one of the older kind in their last 32 bits. */
-const carriers = blocks("64:ff9b::/96", "::/96")
+/** IPv6 addresses with an IPv4 address in their last 32 bits. */
+const ipv4Carriers = blocks("64:ff9b::/96", "::/96")
 
-const carried = (address: string): string => {
-  // The parser of addresses writes the last 32 bits as two groups.
+const embeddedIpv4 = (address: string): string => {
+  // The URL parser writes the last 32 bits as two groups.
   const [high = 0, low = 0] = new URL(`http://[${address}]`).hostname
     .slice(1, -1)
     .replace("::", ":0:")
@@ -79,7 +79,7 @@ const carried = (address: string): string => {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".")
 }
 
-/** Whether an address is one of this machine's interfaces. */
+/** Reports whether an address belongs to an interface of this machine. */
 const isOwn = (address: string): boolean =>
   Object.values(os.networkInterfaces()).some((all) => all?.some((one) => one.address === address))
 
@@ -88,7 +88,7 @@ const blocked = (reason: string, least: Networks): Refusal => ({
   isBlocked: true
 })
 
-/** The refusal of an address; undefined where it may be sent to. */
+/** The refusal of an address; `undefined` when it is allowed. */
 export const refusal = (address: string, permission: Permission): Refusal | undefined => {
   const { networks } = permission
   const family = net.isIPv6(address) ? "ipv6" : "ipv4"
@@ -98,19 +98,19 @@ export const refusal = (address: string, permission: Permission): Refusal | unde
     return networks === "allow" ? undefined : blocked(`${address} belongs to a private network`, "allow")
   }
   if (is(never)) {
-    if (!isOwn(address)) return { reason: `${address} is no address of a receiver`, isBlocked: false }
+    if (!isOwn(address)) return { reason: `${address} is not the address of a receiver`, isBlocked: false }
     return networks === "allow" ? undefined : blocked(`${address} is this machine`, "allow")
   }
-  return family === "ipv6" && is(carriers) ? refusal(carried(address), permission) : undefined
+  return family === "ipv6" && is(ipv4Carriers) ? refusal(embeddedIpv4(address), permission) : undefined
 }
 
-/** The refusal of a host that is written as an address. A name has none before it is resolved. */
+/** The refusal of a host that is written as an address; `undefined` for a name, which is checked when it is resolved. */
 export const ofHost = (hostname: string, permission: Permission): Refusal | undefined => {
   const address = hostname.replace(/^\[(.*)\]$/, "$1")
   return net.isIP(address) === 0 ? undefined : refusal(address, permission)
 }
 
-/** Resolves a name for a connection to those of its addresses that may be sent to. */
+/** Resolves a host name to its allowed addresses. */
 export const lookup =
   (permission: Permission, resolve: typeof dns.lookup = dns.lookup): net.LookupFunction =>
   (hostname, options, callback) => {

@@ -1,5 +1,5 @@
 /**
- * What an attempt came to: what the log keeps of it, and what becomes of the delivery.
+ * Evaluates an attempt: its entry in the log, and the next state of the delivery.
  */
 import type { DeliveryAttempt } from "@mfgdata/client/AdminApi"
 import * as RetryAfter from "@mfgdata/domain/RetryAfter"
@@ -15,21 +15,21 @@ interface Log {
   readonly error: string | undefined
 }
 
-/** What becomes of a delivery. Times are milliseconds since 1970. */
-type Fate =
+/** The next state of a delivery. Times are milliseconds since 1970. */
+type Disposition =
   | { readonly _tag: "Delivered" }
   | { readonly _tag: "Retried"; readonly dueAt: number }
   /** The last attempt failed. */
   | { readonly _tag: "Dead" }
-  /** The receiver says that it is gone for good: the webhook is switched off, and the delivery waits for it. */
-  | { readonly _tag: "SwitchedOff"; readonly dueAt: number }
+  /** The receiver responded with 410: the webhook is disabled, and the delivery waits until it is enabled again. */
+  | { readonly _tag: "Disabled"; readonly dueAt: number }
 
 export interface Attempt {
   readonly delivery: Delivery
   readonly startedAt: number
   readonly endedAt: number
   readonly log: Log
-  readonly fate: Fate
+  readonly disposition: Disposition
 }
 
 const gone = 410
@@ -38,9 +38,9 @@ const logOf = (outcome: Outcome, { headers }: Message): Log => {
   switch (outcome._tag) {
     case "Answered": {
       const { status } = outcome
-      const word =
+      const result =
         status >= 200 && status < 300 ? "delivered" : status >= 300 && status < 400 ? "redirected" : "rejected"
-      return { outcome: word, headers, response: outcome, error: undefined }
+      return { outcome: result, headers, response: outcome, error: undefined }
     }
     case "Refused":
       return { outcome: "refused", headers, response: undefined, error: outcome.reason }
@@ -53,12 +53,12 @@ const logOf = (outcome: Outcome, { headers }: Message): Log => {
   }
 }
 
-const fateOf = ({ attempts, eventId, webhookId }: Delivery, log: Log, now: number): Fate => {
+const dispositionOf = ({ attempts, eventId, webhookId }: Delivery, log: Log, now: number): Disposition => {
   if (log.outcome === "delivered") return { _tag: "Delivered" }
   const retryAfter = RetryAfter.delay(log.response?.headers["retry-after"], now)
   const notBefore = retryAfter === undefined ? undefined : now + Duration.toMillis(retryAfter)
   const dueAt = RetrySchedule.next({ attempts: attempts + 1, now, seed: `${eventId}/${webhookId}`, notBefore })
-  if (log.response?.status === gone) return { _tag: "SwitchedOff", dueAt: dueAt ?? now }
+  if (log.response?.status === gone) return { _tag: "Disabled", dueAt: dueAt ?? now }
   return dueAt === undefined ? { _tag: "Dead" } : { _tag: "Retried", dueAt }
 }
 
@@ -69,5 +69,5 @@ export const make = (
   { endedAt, startedAt }: Pick<Attempt, "startedAt" | "endedAt">
 ): Attempt => {
   const log = logOf(outcome, message)
-  return { delivery, startedAt, endedAt, log, fate: fateOf(delivery, log, endedAt) }
+  return { delivery, startedAt, endedAt, log, disposition: dispositionOf(delivery, log, endedAt) }
 }

@@ -1,22 +1,21 @@
 /**
- * What became of attempts, as the statements that write it down: the log, the deliveries, and what the webhooks' rows
- * say of them. Attempts that ended together share statements.
+ * Builds the statements that settle attempts: they write the log, the deliveries, and the counts in the webhooks' rows.
+ * Attempts that ended together share statements.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import type { Dialect } from "../sql/Dialect.ts"
+import { micros } from "../sql/ServiceColumn.ts"
 import { type Fragment, identifier, join, sql, text } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import type { Attempt } from "./Attempt.ts"
 import * as WebhookRef from "./WebhookRef.ts"
 
-const micros = (millis: number): number => millis * 1000
-
 const { webhook } = Catalogue.byName
 
-/** Adds to what a webhook's row counts, whatever a client has set there. */
+/** An increment of a webhook's counter, to which clients can assign any value too. */
 interface Count {
-  readonly hook: WebhookRef.Hook
+  readonly webhook: WebhookRef.WebhookRef
   readonly column: "successCount" | "errorCount"
   readonly last: "lastSuccess" | "lastError"
   readonly at: number
@@ -25,26 +24,26 @@ interface Count {
 
 const counts = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Count> => {
   const found = new Map<string, Count>()
-  for (const { delivery, endedAt, fate } of attempts) {
-    const isSuccess = fate._tag === "Delivered"
-    const hook = WebhookRef.ofDelivery(delivery)
-    const name = `${WebhookRef.nameOf(hook)} ${isSuccess}`
-    const before = found.get(name)
-    found.set(name, {
-      hook,
+  for (const { delivery, disposition, endedAt } of attempts) {
+    const isSuccess = disposition._tag === "Delivered"
+    const webhook = WebhookRef.fromDelivery(delivery)
+    const key = `${WebhookRef.toKey(webhook)} ${isSuccess}`
+    const before = found.get(key)
+    found.set(key, {
+      webhook,
       column: isSuccess ? "successCount" : "errorCount",
       last: isSuccess ? "lastSuccess" : "lastError",
       at: Math.max(before?.at ?? 0, endedAt),
       count: (before?.count ?? 0) + 1
     })
   }
-  // In one order everywhere, so that two processes never wait for each other.
-  return Array.from(found, ([name, count]) => ({ name, count }))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  // The same order in every process avoids deadlocks.
+  return Array.from(found, ([key, count]) => ({ key, count }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ count }) => count)
 }
 
-/** What the log keeps of attempts. */
+/** The columns of the log. */
 const logColumns = [
   { name: "deliveryId", type: "number" },
   { name: "number", type: "number" },
@@ -59,7 +58,7 @@ const logColumns = [
   { name: "error", type: "text" }
 ] as const
 
-const logRow = ({ delivery, endedAt, fate, log, startedAt }: Attempt) =>
+const logRow = ({ delivery, disposition, endedAt, log, startedAt }: Attempt) =>
   ({
     deliveryId: delivery.id,
     number: delivery.attempts + 1,
@@ -71,27 +70,27 @@ const logRow = ({ delivery, endedAt, fate, log, startedAt }: Attempt) =>
     status: log.response?.status ?? null,
     responseHeaders: log.response === undefined ? null : JSON.stringify(log.response.headers),
     responseBody: log.response?.body ?? null,
-    error: log.error ?? (fate._tag === "SwitchedOff" ? "the receiver is gone, so the webhook is switched off" : null)
+    error: log.error ?? (disposition._tag === "Disabled" ? "the receiver is gone, so the webhook is disabled" : null)
   }) satisfies { readonly [name in (typeof logColumns)[number]["name"]]: string | number | null }
 
 const idsOf = (attempts: ReadonlyArray<Attempt>) => attempts.map(({ delivery }) => delivery.id)
 
 interface Options {
   readonly dialect: Dialect
-  /** Who made the attempts: nothing is written of deliveries that another process has taken since. */
+  /** The process that made the attempts. Deliveries that another process has claimed since are not written. */
   readonly holder: string
   readonly now: () => number
-  readonly patienceMillis: number
+  readonly disableAfterMillis: number
 }
 
-/** Writes down attempts in the store of a dialect. */
+/** The statements that settle attempts. */
 export const make = ({
   dialect,
   holder,
   now,
-  patienceMillis
+  disableAfterMillis
 }: Options): ((attempts: ReadonlyArray<Attempt>) => ReadonlyArray<Fragment>) => {
-  // Found by their numbers: an index of all that are unsettled is no way to them.
+  // A condition on `state` and not on `settledAt`, whose index covers all unsettled deliveries: these are found by id.
   const mine = sql`"leasedBy" = ${holder} AND "state" = 'pending'`
   const row = Table.name(webhook)
 
@@ -107,7 +106,7 @@ export const make = ({
       ", "
     )}`
 
-  const add = ({ at, column, count, hook, last }: Count): Fragment => {
+  const increment = ({ at, column, count, last, webhook: ref }: Count): Fragment => {
     const sum = sql`(${Table.column(row, column)} + ${text(String(count))})`
     const moment = Timestamp.fromMicros(BigInt(micros(at)))
     const members = [
@@ -118,7 +117,7 @@ export const make = ({
         json: dialect.literal(moment)
       }
     ]
-    return sql`${update(members)} WHERE ${WebhookRef.isRow(hook)}`
+    return sql`${update(members)} WHERE ${WebhookRef.ownRow(ref)}`
   }
 
   const off = [
@@ -128,6 +127,9 @@ export const make = ({
       json: dialect.literal(false)
     }
   ]
+
+  const disable = (ref: WebhookRef.WebhookRef): Fragment =>
+    sql`${update(off)} WHERE ${WebhookRef.ownRow(ref)} AND "active"`
 
   const logged = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Fragment> => {
     const into = sql`INSERT INTO "_deliveryAttempt" (${join(
@@ -145,8 +147,8 @@ export const make = ({
     return [sql`${into} SELECT ${join(given, ", ")} FROM ${dialect.unpack(logColumns, rows)} ORDER BY "given"."place"`]
   }
 
-  /** What is over, in two statements however much it is: the next event of a row need not wait any longer. */
-  const finished = (state: "delivered" | "dead", attempts: ReadonlyArray<Attempt>): ReadonlyArray<Fragment> => {
+  /** Settles deliveries, and makes the next delivery of each row due, in two statements for any number. */
+  const settled = (state: "delivered" | "dead", attempts: ReadonlyArray<Attempt>): ReadonlyArray<Fragment> => {
     if (attempts.length === 0) return []
     const ids = idsOf(attempts)
     const moment = micros(now())
@@ -161,16 +163,16 @@ export const make = ({
     ]
   }
 
-  const postponed = ({ delivery: { id }, fate }: Attempt): ReadonlyArray<Fragment> =>
-    "dueAt" in fate
+  const retried = ({ delivery: { id }, disposition }: Attempt): ReadonlyArray<Fragment> =>
+    "dueAt" in disposition
       ? [
-          sql`UPDATE "_delivery" SET "attempts" = "attempts" + 1, "leasedBy" = NULL, "dueAt" = ${micros(fate.dueAt)}
+          sql`UPDATE "_delivery" SET "attempts" = "attempts" + 1, "leasedBy" = NULL, "dueAt" = ${micros(disposition.dueAt)}
             WHERE "id" = ${id} AND ${mine}`
         ]
       : []
 
-  /** A success ends the trouble of webhooks. */
-  const relieved = (delivered: ReadonlyArray<Attempt>): ReadonlyArray<Fragment> =>
+  /** Clears the time since which webhooks have been failing, after a success. */
+  const recovered = (delivered: ReadonlyArray<Attempt>): ReadonlyArray<Fragment> =>
     delivered.length === 0
       ? []
       : [
@@ -179,40 +181,40 @@ export const make = ({
             WHERE ${dialect.numbered(text(`"id"`), idsOf(delivered))})`
         ]
 
-  /** A failure begins it, and too much of it switches a webhook off. */
-  const troubled = ({ at, column, hook }: Count): ReadonlyArray<Fragment> => {
+  /** Records since when a webhook has been failing, and disables it when that is too long ago. */
+  const failing = ({ at, column, webhook: ref }: Count): ReadonlyArray<Fragment> => {
     if (column === "successCount") return []
-    const { companyId, id } = hook
-    const tooLong = sql`EXISTS (SELECT 1 FROM "_webhookTrouble" WHERE ${WebhookRef.isAbout(hook)}
-      AND "since" <= ${micros(at - patienceMillis)})`
+    const { companyId, id } = ref
+    const tooLong = sql`EXISTS (SELECT 1 FROM "_webhookTrouble" WHERE ${WebhookRef.referringRows(ref)}
+      AND "since" <= ${micros(at - disableAfterMillis)})`
     return [
       sql`INSERT INTO "_webhookTrouble" ("companyId", "webhookId", "since") VALUES (${companyId}, ${id}, ${micros(at)})
         ON CONFLICT DO NOTHING`,
-      sql`${update(off)} WHERE ${WebhookRef.isRow(hook)} AND "active" AND ${tooLong}`
+      sql`${disable(ref)} AND ${tooLong}`
     ]
   }
 
   return (attempts) => {
     if (attempts.length === 0) return []
     const inOrder = attempts.toSorted((one, other) => one.delivery.id - other.delivery.id)
-    const ended = (tag: Attempt["fate"]["_tag"]) => inOrder.filter(({ fate }) => fate._tag === tag)
+    const ended = (tag: Attempt["disposition"]["_tag"]) => inOrder.filter(({ disposition }) => disposition._tag === tag)
     const delivered = ended("Delivered")
     const totals = counts(attempts)
     const gone = new Map(
-      ended("SwitchedOff").map(({ delivery }) => {
-        const hook = WebhookRef.ofDelivery(delivery)
-        return [WebhookRef.nameOf(hook), hook]
+      ended("Disabled").map(({ delivery }) => {
+        const ref = WebhookRef.fromDelivery(delivery)
+        return [WebhookRef.toKey(ref), ref]
       })
     )
     return [
       ...logged(inOrder),
-      ...finished("delivered", delivered),
-      ...finished("dead", ended("Dead")),
-      ...inOrder.flatMap(postponed),
-      ...totals.map(add),
-      ...relieved(delivered),
-      ...totals.flatMap(troubled),
-      ...Array.from(gone.values(), (hook) => sql`${update(off)} WHERE ${WebhookRef.isRow(hook)} AND "active"`)
+      ...settled("delivered", delivered),
+      ...settled("dead", ended("Dead")),
+      ...inOrder.flatMap(retried),
+      ...totals.map(increment),
+      ...recovered(delivered),
+      ...totals.flatMap(failing),
+      ...Array.from(gone.values(), disable)
     ]
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What is delivered: an event to a webhook, as the message that travels.
+ * The delivery of an event to a webhook, and the signed message that is sent.
  */
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
 import type { Value } from "../sql/Statement.ts"
@@ -7,29 +7,29 @@ import { type Fragment, sql, text } from "../sql/Statement.ts"
 import type { Message } from "./Sender.ts"
 import type { Signer } from "./WebhookSecrets.ts"
 
-/** An event on its way to one webhook. */
+/** One event for one webhook. */
 export interface Delivery {
   readonly id: number
   readonly companyId: string
   readonly webhookId: string
   readonly key: string
-  /** Attempts made before. */
+  /** The number of earlier attempts. */
   readonly attempts: number
   readonly eventId: string
-  /** The body, which is the same in every attempt. */
+  /** The request body, which is the same in every attempt. */
   readonly body: string
   readonly url: string
 }
 
-/** An event's id: the change it belongs to, and its place among all. */
+/** The SQL of an event's id: its change, and its sequence number. */
 export const eventId: Fragment = text(`"event"."change" || '-' || CAST("event"."sequence" AS text)`)
 
-/** The columns that {@link fromRow} reads, of a delivery, its event and its webhook. */
+/** The columns of a delivery, its event and its webhook that {@link fromRow} reads. */
 export const columns: Fragment = sql`"delivery"."id", "delivery"."companyId", "delivery"."webhookId",
   "delivery"."key", "delivery"."attempts", ${eventId}, "event"."type", "event"."table", "event"."record",
   "event"."old", "webhook"."url"`
 
-/** The body of an event, put together of JSON that is kept as it is. */
+/** The request body of an event. The stored JSON of `record` and `old` is included unchanged. */
 export const body = (
   type: string,
   table: string,
@@ -63,7 +63,7 @@ export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
   }
 }
 
-/** The message of a delivery at a moment, signed with each of its webhook's secrets. */
+/** The message of a delivery, signed at a moment with each of its webhook's secrets. */
 export const toMessage = (
   { body, eventId, url }: Delivery,
   signers: ReadonlyArray<Signer>,

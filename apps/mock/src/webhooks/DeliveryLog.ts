@@ -1,26 +1,27 @@
 /**
- * What an administrator sees of deliveries: each with its attempts, what can be delivered again, and for how long
- * they are kept.
+ * Lists deliveries with their attempts for an administrator, delivers again, and prunes settled deliveries.
  */
 import type * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
-import type { Rows, Step } from "../sql/Change.ts"
-import { type Fragment, join, render, sql, text } from "../sql/Statement.ts"
+import type { Rows } from "../sql/Change.ts"
+import { micros } from "../sql/ServiceColumn.ts"
+import { type Fragment, join, sql, text } from "../sql/Statement.ts"
+import * as ServiceTables from "../store/ServiceTables.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import * as Delivery from "./Delivery.ts"
 
-/** There is no such delivery, or its webhook is gone. */
+/** The delivery does not exist, or its webhook was deleted. */
 export class DeliveryMissing extends Data.TaggedError("DeliveryMissing")<{ readonly id: string }> {
   override get message() {
     return `there is no delivery ${JSON.stringify(this.id)} to a webhook that exists`
   }
 }
 
-/** Which deliveries; all of them where nothing is said. */
+/** Selects deliveries; an absent field selects all. */
 interface Filter {
   readonly companyId?: string | undefined
   readonly webhookId?: string | undefined
@@ -28,25 +29,25 @@ interface Filter {
   readonly key?: string | undefined
   readonly eventId?: string | undefined
   readonly state?: AdminApi.DeliveryState | undefined
-  /** Whose event happened then or later. */
+  /** The earliest moment of the event. */
   readonly since?: Timestamp.Timestamp | undefined
 }
 
 interface Page extends Filter {
   readonly limit: number
-  /** Continues behind this one. */
+  /** The id of the last delivery of the page before. */
   readonly after?: string | undefined
 }
 
 export interface DeliveryLog {
-  /** The newest first. */
+  /** The selected deliveries, newest first. */
   readonly list: (page: Page) => Effect.Effect<ReadonlyArray<AdminApi.DeliveryRecord>, StoreUnavailable>
   readonly get: (id: string) => Effect.Effect<AdminApi.DeliveryDetail, DeliveryMissing | StoreUnavailable>
-  /** Delivers again, whatever became of it before; what is under way is left alone. */
+  /** Delivers again, also after a success; a delivery in flight is left alone. */
   readonly redeliver: (id: string) => Effect.Effect<void, DeliveryMissing | StoreUnavailable>
-  /** Delivers again all that pass; answers how many. */
+  /** Delivers all selected deliveries again and returns their number. */
   readonly redeliverAll: (filter: Filter) => Effect.Effect<number, StoreUnavailable>
-  /** Forgets what was settled before a moment, in milliseconds since 1970. */
+  /** Deletes deliveries that were settled before a moment, in milliseconds since 1970. */
   readonly prune: (beforeMillis: number) => Effect.Effect<void, StoreUnavailable>
 }
 
@@ -72,7 +73,7 @@ const fromRow = (row: Rows[number]): AdminApi.DeliveryRecord => {
     table: String(table),
     type: String(type),
     key: String(key),
-    // Written by the queue, which knows no others.
+    // The queue writes only these states.
     state: String(state) as AdminApi.DeliveryState,
     attempts: Number(attempts),
     dueAt: moment(dueAt),
@@ -87,7 +88,7 @@ const attemptOf = (row: Rows[number]): AdminApi.DeliveryAttempt => {
     number: Number(number),
     at: moment(at) ?? Timestamp.fromMicros(0n),
     durationMillis: Number(duration) / 1000,
-    // As the queue has it, which knows no others.
+    // The queue writes only these outcomes.
     outcome: String(outcome) as AdminApi.DeliveryAttempt["outcome"],
     url: String(url),
     requestHeaders: JSON.parse(String(requestHeaders)),
@@ -114,38 +115,34 @@ const conditions = ({ companyId, eventId, key, since, state, table, webhookId }:
 }
 
 export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): DeliveryLog => {
-  const read = (fragment: Fragment) => store.read(render(fragment, store.dialect))
-  const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, store.dialect) })
-  /** No statement here breaks a constraint. */
-  const apply = (steps: ReadonlyArray<Step>) =>
-    store.change({ steps, resolve: Either.right }).pipe(Effect.catchTag("Refused", Effect.die))
+  const tables = ServiceTables.make(store)
 
   const find = (terms: ReadonlyArray<Fragment>, limit: number) => {
     const where = terms.length === 0 ? sql`` : sql`WHERE ${join(terms, " AND ")}`
     return Effect.map(
-      read(sql`SELECT ${columns} ${source} ${where} ORDER BY "delivery"."id" DESC LIMIT ${text(String(limit))}`),
+      tables.read(sql`SELECT ${columns} ${source} ${where} ORDER BY "delivery"."id" DESC LIMIT ${text(String(limit))}`),
       (rows) => rows.map(fromRow)
     )
   }
 
-  /** Only the first of a row's unfinished deliveries is due; the others follow it. */
+  /** Resets deliveries. Only the first unsettled delivery of a row becomes due; the others follow it. */
   const again = (terms: ReadonlyArray<Fragment>) => {
     const known = sql`EXISTS (SELECT 1 FROM "webhook" WHERE "webhook"."_tenant" = "delivery"."companyId"
       AND "webhook"."id" = "delivery"."webhookId")`
     const chosen = sql`SELECT "delivery"."id" ${source} WHERE ${join([...terms, known], " AND ")}`
     const same = sql`"other"."companyId" = "_delivery"."companyId" AND "other"."webhookId" = "_delivery"."webhookId"
       AND "other"."key" = "_delivery"."key" AND "other"."settledAt" IS NULL`
-    return Effect.map(
-      apply([
-        run(sql`UPDATE "_delivery" SET "state" = 'pending', "attempts" = 0, "settledAt" = NULL, "dueAt" = NULL
-          WHERE "leasedBy" IS NULL AND "id" IN (${chosen}) RETURNING 1`),
-        run(sql`UPDATE "_delivery" SET "dueAt" = ${now() * 1000} WHERE "settledAt" IS NULL AND "dueAt" IS NULL
+    return tables.change({
+      statements: [
+        sql`UPDATE "_delivery" SET "state" = 'pending', "attempts" = 0, "settledAt" = NULL, "dueAt" = NULL
+          WHERE "leasedBy" IS NULL AND "id" IN (${chosen}) RETURNING 1`,
+        sql`UPDATE "_delivery" SET "dueAt" = ${micros(now())} WHERE "settledAt" IS NULL AND "dueAt" IS NULL
           AND NOT EXISTS (SELECT 1 FROM "_delivery" AS "other" WHERE ${same}
-            AND ("other"."dueAt" IS NOT NULL OR "other"."id" < "_delivery"."id"))`),
-        { _tag: "Publish", statement: render(sql`SELECT 1`, store.dialect) }
-      ]),
-      ([changed]) => changed?.length ?? 0
-    )
+            AND ("other"."dueAt" IS NOT NULL OR "other"."id" < "_delivery"."id"))`
+      ],
+      notifies: true,
+      resolve: ([changed = []]) => Either.right(changed.length)
+    })
   }
 
   const one = (id: string) => [sql`"delivery"."id" = ${Number(id)}`]
@@ -158,9 +155,9 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Deli
       Effect.gen(function* () {
         const [found] = isNumber(id) ? yield* find(one(id), 1) : []
         if (found === undefined) return yield* new DeliveryMissing({ id })
-        const [event] = yield* read(sql`SELECT "event"."record", "event"."old" ${source}
+        const [event] = yield* tables.read(sql`SELECT "event"."record", "event"."old" ${source}
           WHERE ${join(one(id), " AND ")}`)
-        const attempts = yield* read(sql`SELECT "number", "at", "duration", "outcome", "url", "requestHeaders",
+        const attempts = yield* tables.read(sql`SELECT "number", "at", "duration", "outcome", "url", "requestHeaders",
           "status", "responseHeaders", "responseBody", "error" FROM "_deliveryAttempt"
           WHERE "deliveryId" = ${Number(id)} ORDER BY "id"`)
         const { companyId, eventId, table, type } = found
@@ -182,18 +179,17 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Deli
     redeliverAll: (filter) => again(conditions(filter)),
 
     prune: (beforeMillis) => {
-      const before = beforeMillis * 1000
+      const before = micros(beforeMillis)
       const over = sql`SELECT "id" FROM "_delivery" WHERE "createdAt" < ${before} AND "settledAt" < ${before}`
-      return Effect.asVoid(
-        apply(
-          [
-            sql`DELETE FROM "_deliveryAttempt" WHERE "deliveryId" IN (${over})`,
-            sql`DELETE FROM "_delivery" WHERE "createdAt" < ${before} AND "settledAt" < ${before}`,
-            sql`DELETE FROM "_outbox" WHERE "at" < ${before} AND NOT EXISTS (
-              SELECT 1 FROM "_delivery" WHERE "_delivery"."sequence" = "_outbox"."sequence")`
-          ].map(run)
-        )
-      )
+      return tables.change({
+        statements: [
+          sql`DELETE FROM "_deliveryAttempt" WHERE "deliveryId" IN (${over})`,
+          sql`DELETE FROM "_delivery" WHERE "createdAt" < ${before} AND "settledAt" < ${before}`,
+          sql`DELETE FROM "_outbox" WHERE "at" < ${before} AND NOT EXISTS (
+            SELECT 1 FROM "_delivery" WHERE "_delivery"."sequence" = "_outbox"."sequence")`
+        ],
+        resolve: () => Either.void
+      })
     }
   }
 }

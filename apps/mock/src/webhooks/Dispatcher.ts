@@ -1,6 +1,6 @@
 /**
- * Delivers events: takes what is due, posts it, and writes down what became of it. It is woken by commits, by attempts
- * that end and by the moment the next delivery is due; in between it does nothing.
+ * Delivers events: claims due deliveries, sends them and settles the attempts. It is woken by commits, by attempts that
+ * end and by the moment at which the next delivery is due; in between it does nothing.
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -15,59 +15,59 @@ import * as Attempt from "./Attempt.ts"
 import * as Delivery from "./Delivery.ts"
 import * as DeliveryQueue from "./DeliveryQueue.ts"
 import * as WebhookRef from "./WebhookRef.ts"
-import type { Post } from "./Sender.ts"
+import type { Sender } from "./Sender.ts"
 import * as RetrySchedule from "./RetrySchedule.ts"
 import type { Signer, WebhookSecrets } from "./WebhookSecrets.ts"
 
 export interface Options {
   readonly world: Pick<World["Type"], "now" | "newId" | "store">
   readonly secrets: WebhookSecrets
-  readonly post: Post
+  readonly send: Sender
 }
 
 export interface Dispatcher {
-  /** Waits until nothing is under way and nothing is due now. */
+  /** Waits until no attempt is in flight and no delivery is due. */
   readonly idle: Effect.Effect<void>
-  /** When the next delivery is due, in milliseconds since 1970; nothing while none waits. */
+  /** The moment at which the next delivery is due, in milliseconds since 1970; `undefined` while none waits. */
   readonly next: () => number | undefined
 }
 
-/** Attempts at a time: of all, and of one webhook, so that a receiver that hangs holds up nobody else. */
+/** Concurrent attempts in all and per webhook, so that a receiver that hangs does not delay other webhooks. */
 const limits = { all: 512, each: 16 }
 
-/** Longer than an attempt takes: after this another process takes over. */
+/** The lease of a claim, longer than an attempt takes: after it another process claims the delivery. */
 const leaseMillis = 20_000
 
-/** How soon work is tried again that the store did not take. */
+/** The pause after a failure of the store. */
 const pauseMillis = 1000
 
-/** How long, in real time, ended attempts are gathered before they are settled together. */
-const gatherMillis = 50
+/** The real time for which ended attempts are collected, to settle them together. */
+const collectMillis = 50
 
-/** How often, in real time, is looked for what other processes have left. */
-const sweepMillis = 1000
+/** The real-time interval of polling for deliveries that other processes have left. */
+const pollMillis = 1000
 
-/** Passes real time, whatever clock the world goes by. */
+/** Sleeps in real time, also when the world has a virtual clock. */
 const pause = (millis: number): Effect.Effect<void> =>
   Effect.async((resume) => {
     const timer = setTimeout(() => resume(Effect.void), millis)
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Delivers until the scope ends; what was taken and not posted by then is given back. */
-export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatcher, StoreUnavailable, Scope.Scope> =>
+/** A dispatcher that delivers until the scope ends, and then releases the deliveries that were not sent. */
+export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatcher, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const { newId, now, store } = world
-    const queue = DeliveryQueue.make(world, `${hostname()}/${process.pid}/${newId()}`, RetrySchedule.patienceMillis)
+    const queue = DeliveryQueue.make(world, `${hostname()}/${process.pid}/${newId()}`, RetrySchedule.disableAfterMillis)
     const isShared = store.dialect.name === "postgres"
     const latch = yield* Effect.makeLatch(true)
-    const underWay = new Map<number, Delivery.Delivery>()
+    const inFlight = new Map<number, Delivery.Delivery>()
     const reported = new Set<string>()
     let finished: Array<Attempt.Attempt> = []
     const waiters: Array<Deferred.Deferred<void>> = []
     let nextDue: number | undefined
     let isWoken = true
-    let isAdrift = false
+    let isClaimUnknown = false
     let begun = 0
 
     const wake = () => {
@@ -78,12 +78,12 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     const attempts = yield* FiberSet.make<void>()
     const run = yield* FiberSet.runtime(attempts)()
 
-    /** Logs once for each webhook that its deliveries are not tried. */
+    /** Logs, once per webhook, that its deliveries are blocked. */
     const report = ({ companyId, webhookId, ...delivery }: Delivery.Delivery, reason: string) => {
-      const name = WebhookRef.nameOf(WebhookRef.ofDelivery({ companyId, webhookId, ...delivery }))
-      if (reported.has(name)) return Effect.void
-      reported.add(name)
-      return Effect.logError("deliveries of a webhook are not tried").pipe(
+      const key = WebhookRef.toKey(WebhookRef.fromDelivery({ companyId, webhookId, ...delivery }))
+      if (reported.has(key)) return Effect.void
+      reported.add(key)
+      return Effect.logError("deliveries of a webhook are blocked").pipe(
         Effect.annotateLogs({ companyId, webhookId, reason })
       )
     }
@@ -92,65 +92,67 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
       Effect.suspend(() => {
         const startedAt = now()
         const message = Delivery.toMessage(delivery, signers, startedAt)
-        return Effect.flatMap(post(message), (outcome) => {
+        return Effect.flatMap(send(message), (outcome) => {
           finished.push(Attempt.make(delivery, message, outcome, { startedAt, endedAt: now() }))
           wake()
           return outcome._tag === "Blocked" ? report(delivery, outcome.reason) : Effect.void
         })
       })
 
-    /** What to take once those are settled, no more at a time than the limits. */
-    const wantedOf = (due: ReadonlyArray<DeliveryQueue.Due>, settled: ReadonlyArray<Attempt.Attempt>) => {
-      const over = new Set(settled.map(({ delivery }) => delivery.id))
+    /** The claims within the limits, after the settled attempts have ended. */
+    const claimsOf = (due: ReadonlyArray<DeliveryQueue.DueWebhook>, settled: ReadonlyArray<Attempt.Attempt>) => {
+      const ended = new Set(settled.map(({ delivery }) => delivery.id))
       const counts = new Map<string, number>()
-      for (const delivery of underWay.values()) {
-        const name = WebhookRef.nameOf(WebhookRef.ofDelivery(delivery))
-        if (!over.has(delivery.id)) counts.set(name, (counts.get(name) ?? 0) + 1)
+      for (const delivery of inFlight.values()) {
+        const key = WebhookRef.toKey(WebhookRef.fromDelivery(delivery))
+        if (!ended.has(delivery.id)) counts.set(key, (counts.get(key) ?? 0) + 1)
       }
-      const hooks = new Map(due.flatMap(({ hook, isNow }) => (isNow ? [[WebhookRef.nameOf(hook), hook]] : [])))
-      // Each may let another one of its row go.
+      const webhooks = new Map(
+        due.flatMap(({ isNow, webhook }) => (isNow ? [[WebhookRef.toKey(webhook), webhook]] : []))
+      )
+      // A settled delivery may make the next one of its row due.
       for (const { delivery } of settled) {
-        const hook = WebhookRef.ofDelivery(delivery)
-        hooks.set(WebhookRef.nameOf(hook), hook)
+        const webhook = WebhookRef.fromDelivery(delivery)
+        webhooks.set(WebhookRef.toKey(webhook), webhook)
       }
-      const room = limits.all - (underWay.size - over.size)
-      const open = Array.from(hooks, ([name, hook]) => ({ hook, count: limits.each - (counts.get(name) ?? 0) }))
+      const room = limits.all - (inFlight.size - ended.size)
+      const open = Array.from(webhooks, ([key, webhook]) => ({ webhook, count: limits.each - (counts.get(key) ?? 0) }))
         .filter(({ count }) => count > 0)
         .slice(0, room)
       const share = Math.max(1, Math.floor(room / Math.max(1, open.length)))
-      return open.map(({ count, hook }) => ({ hook, count: Math.min(count, share) }))
+      return open.map(({ count, webhook }) => ({ webhook, count: Math.min(count, share) }))
     }
 
-    /** Settles what has ended and posts what is due; answers whether there was anything. */
+    /** Settles ended attempts and sends due deliveries; returns whether there were any. */
     const turn = Effect.gen(function* () {
-      // What an answer that was lost may have given us comes back to where it is found.
-      if (isAdrift) yield* queue.release([...underWay.keys()])
-      isAdrift = false
+      // The lost response to an earlier claim may have leased deliveries to this process: they become due again.
+      if (isClaimUnknown) yield* queue.release([...inFlight.keys()])
+      isClaimUnknown = false
       const due = yield* queue.due
-      const wanted = wantedOf(due, finished)
-      const signing = yield* secrets.signing(wanted.map(({ hook }) => hook))
+      const claims = claimsOf(due, finished)
+      const signersOf = yield* secrets.signers(claims.map(({ webhook }) => webhook))
       const settled = finished
       finished = []
-      const taken = yield* queue.exchange(settled, wanted, now() + leaseMillis).pipe(
+      const claimed = yield* queue.settleAndClaim(settled, claims, now() + leaseMillis).pipe(
         Effect.onError((cause) =>
           Effect.sync(() => {
-            isAdrift = true
-            // What is interrupted is done all the same.
+            isClaimUnknown = true
+            // An interrupted change is committed all the same.
             if (!Cause.isInterruptedOnly(cause)) finished = [...settled, ...finished]
           })
         )
       )
       const moments = [
         ...due.map(({ next }) => next),
-        ...settled.map(({ fate }) => ("dueAt" in fate ? fate.dueAt : undefined))
+        ...settled.map(({ disposition }) => ("dueAt" in disposition ? disposition.dueAt : undefined))
       ].filter((moment) => moment !== undefined)
       nextDue = moments.length === 0 ? undefined : Math.min(...moments)
-      for (const { delivery } of settled) underWay.delete(delivery.id)
-      for (const delivery of taken) {
-        underWay.set(delivery.id, delivery)
-        run(attempt(delivery, signing(WebhookRef.ofDelivery(delivery))))
+      for (const { delivery } of settled) inFlight.delete(delivery.id)
+      for (const delivery of claimed) {
+        inFlight.set(delivery.id, delivery)
+        run(attempt(delivery, signersOf(WebhookRef.fromDelivery(delivery))))
       }
-      return settled.length > 0 || taken.length > 0
+      return settled.length > 0 || claimed.length > 0
     })
 
     const rest = Effect.suspend(() =>
@@ -159,19 +161,19 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
         : Effect.raceFirst(latch.await, Effect.sleep(Duration.millis(Math.max(1, nextDue - now()))))
     )
 
-    /** While others are under way a turn waits a moment for those that end. */
-    const gather = Effect.suspend(() => {
-      const left = begun + gatherMillis - performance.now()
-      return left > 0 && underWay.size > finished.length ? pause(left) : Effect.void
+    /** Waits a moment for further attempts to end, while some are in flight. */
+    const collect = Effect.suspend(() => {
+      const left = begun + collectMillis - performance.now()
+      return left > 0 && inFlight.size > finished.length ? pause(left) : Effect.void
     })
 
     const round = Effect.gen(function* () {
-      yield* gather
+      yield* collect
       begun = performance.now()
       latch.unsafeClose()
       isWoken = false
-      if ((yield* turn) && underWay.size === 0) return
-      if (underWay.size === 0 && !isWoken) {
+      if ((yield* turn) && inFlight.size === 0) return
+      if (inFlight.size === 0 && !isWoken) {
         for (const waiter of waiters.splice(0)) Deferred.unsafeDone(waiter, Effect.void)
       }
       yield* rest
@@ -179,7 +181,7 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
       Effect.catchAllCause((cause) =>
         Cause.isInterruptedOnly(cause)
           ? Effect.failCause(cause)
-          : Effect.logError("deliveries are held up", cause).pipe(Effect.zipRight(Effect.sleep(pauseMillis)))
+          : Effect.logError("deliveries are delayed", cause).pipe(Effect.zipRight(Effect.sleep(pauseMillis)))
       )
     )
 
@@ -189,7 +191,7 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     )
     if (isShared) {
       yield* Effect.acquireRelease(
-        Effect.sync(() => setInterval(wake, sweepMillis).unref()),
+        Effect.sync(() => setInterval(wake, pollMillis).unref()),
         (timer) => Effect.sync(() => clearInterval(timer))
       )
     } else {
@@ -198,7 +200,7 @@ export const make = ({ post, secrets, world }: Options): Effect.Effect<Dispatche
     yield* Effect.addFinalizer(() =>
       Effect.ignore(
         Effect.zipRight(
-          Effect.suspend(() => queue.exchange(finished, [], 0)),
+          Effect.suspend(() => queue.settleAndClaim(finished, [], 0)),
           queue.release([])
         )
       )

@@ -1,5 +1,5 @@
 /**
- * One attempt to hand an event to a receiver: a POST, and whatever came of it. Redirects are not followed.
+ * Sends a message to a receiver with one POST and returns the outcome. Redirects are not followed.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,34 +13,35 @@ export interface Message {
   readonly body: string
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type Outcome =
   | {
       readonly _tag: "Answered"
       readonly status: number
       readonly headers: { readonly [name: string]: string }
-      /** As much of it as the log keeps. */
+      /** The beginning of the response body, as much as the log keeps. */
       readonly body: string
     }
-  /** The address is none that may be sent to: nothing was sent. */
+  /** The address is never a receiver's: nothing was sent. */
   | { readonly _tag: "Refused"; readonly reason: string }
-  /** The setting keeps deliveries from the address: nothing was sent. */
+  /** The setting `--private-networks` excludes the address: nothing was sent. */
   | { readonly _tag: "Blocked"; readonly reason: string }
   | { readonly _tag: "TimedOut"; readonly afterMillis: number }
   | { readonly _tag: "Unreachable"; readonly reason: string }
 
-/** Hands over a message; what goes wrong is an outcome too. */
-export interface Post {
+/** Sends a message. A failure is an outcome too. */
+export interface Sender {
   (message: Message): Effect.Effect<Outcome>
 }
 
 export interface Options extends AddressGuard.Permission {
-  /** Real time, whatever clock the world goes by: a network has no other. */
+  /** The timeout in real time, also when the world has a virtual clock. */
   readonly timeoutMillis?: number | undefined
 }
 
-/** How much of an answer is kept, and after how much the connection is not worth keeping. */
+/** The length of a response body that is logged. */
 const keptBytes = 4096
+/** The length of a response body after which the connection is closed instead of reused. */
 const readBytes = 64 * 1024
 
 const limitMillis = 15_000
@@ -55,11 +56,11 @@ const failed = (error: NodeJS.ErrnoException): Outcome =>
 
 const refused = (reason: string) => Effect.succeed<Outcome>({ _tag: "Refused", reason })
 
-/** Posts over the network, keeping connections until the scope ends. */
+/** A sender over the network, which reuses connections until the scope ends. */
 export const make = ({
   timeoutMillis = limitMillis,
   ...permission
-}: Options): Effect.Effect<Post, never, Scope.Scope> =>
+}: Options): Effect.Effect<Sender, never, Scope.Scope> =>
   Effect.gen(function* () {
     const lookup = AddressGuard.lookup(permission)
     const options = { keepAlive: true, lookup }
@@ -91,14 +92,14 @@ export const make = ({
         }, timeoutMillis)
         sent.on("close", () => clearTimeout(timer))
         sent.on("error", (error: NodeJS.ErrnoException) => {
-          // The receiver closed a connection that was kept, as it may at any time.
+          // A receiver may close an idle connection at any time.
           const isStale = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
           resume(isStale && !isFresh ? attempt(url, protocol, message, true) : Effect.succeed(failed(error)))
         })
         sent.on("response", (response) => {
           const chunks: Array<Buffer> = []
           let length = 0
-          // The status is what counts; a body that breaks off or has no end changes nothing of it.
+          // Only the status matters: a body that is cut off or endless does not change the outcome.
           const finish = () => {
             const kept = Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8")
             resume(
@@ -106,7 +107,7 @@ export const make = ({
                 _tag: "Answered",
                 status: response.statusCode ?? 0,
                 headers: flat(response.headers),
-                // A store takes no such character, and half of one may stand at the end.
+                // PostgreSQL does not store the character U+0000.
                 body: kept.replaceAll("\0", "\ufffd")
               })
             )
@@ -131,9 +132,9 @@ export const make = ({
         const url = URL.canParse(message.url) ? new URL(message.url) : undefined
         const protocol = url?.protocol
         if (url === undefined || (protocol !== "http:" && protocol !== "https:")) {
-          return refused("it is no http or https address")
+          return refused("the address is not an http or https URL")
         }
-        if (url.username !== "" || url.password !== "") return refused("an address carries no credentials")
+        if (url.username !== "" || url.password !== "") return refused("the address must not contain credentials")
         const refusal = AddressGuard.ofHost(url.hostname, permission)
         return refusal === undefined
           ? attempt(url, protocol, message)
@@ -141,9 +142,9 @@ export const make = ({
       })
   })
 
-/** Posts to a function of this process, as a test has one. */
+/** A sender to a function in this process, for tests. */
 export const toHandler =
-  (handle: (request: Request) => Promise<Response>): Post =>
+  (handle: (request: Request) => Promise<Response>): Sender =>
   ({ body, headers, url }) =>
     Effect.tryPromise(async (signal) => {
       const response = await handle(new Request(url, { method: "POST", headers, body, signal }))

@@ -1,5 +1,5 @@
 /**
- * Everything about events that a running service has: secrets, the log, who delivers, and the clock they go by.
+ * Combines the webhook parts of a running service: secrets, delivery log, dispatcher and virtual clock.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -9,29 +9,29 @@ import type { VirtualClock } from "../world/VirtualClock.ts"
 import type { World } from "../world/World.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Dispatcher from "./Dispatcher.ts"
-import type { Post } from "./Sender.ts"
+import type { Sender } from "./Sender.ts"
 import * as WebhookSecrets from "./WebhookSecrets.ts"
 
-export interface Events {
+export interface WebhookEngine {
   readonly secrets: WebhookSecrets.WebhookSecrets
   readonly log: DeliveryLog.DeliveryLog
-  /** Waits until nothing is under way and nothing is due now. */
+  /** Waits until no attempt is in flight and no delivery is due. */
   readonly idle: Effect.Effect<void>
-  /** Moves a virtual clock and waits for everything that falls due on the way, in its order. */
+  /** Sets a virtual clock to each moment at which a delivery is due, in order, and waits for it to be delivered. */
   readonly advance: (clock: VirtualClock, toMillis: number) => Effect.Effect<void>
-  /** What is kept of deliveries is kept for a month. */
-  readonly retention: Task
+  /** Deletes deliveries that were settled a month ago. */
+  readonly pruning: Task
 }
 
 const day = 24 * 60 * 60 * 1000
-const kept = 30 * day
+const retention = 30 * day
 
-/** Events of a world whose service runs until the scope ends. */
-export const make = (world: World["Type"], post: Post): Effect.Effect<Events, StoreUnavailable, Scope.Scope> =>
+/** The webhooks of a world, delivered until the scope ends. */
+export const make = (world: World["Type"], send: Sender): Effect.Effect<WebhookEngine, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const secrets = WebhookSecrets.make(world)
     const log = DeliveryLog.make(world)
-    const { idle, next } = yield* Dispatcher.make({ world, secrets, post })
+    const { idle, next } = yield* Dispatcher.make({ world, secrets, send })
 
     const advance = (clock: VirtualClock, toMillis: number): Effect.Effect<void> =>
       Effect.flatMap(idle, () => {
@@ -46,6 +46,10 @@ export const make = (world: World["Type"], post: Post): Effect.Effect<Events, St
       log,
       idle,
       advance,
-      retention: { name: "deliveries", everyMillis: day, work: Effect.suspend(() => log.prune(world.now() - kept)) }
+      pruning: {
+        name: "pruning of deliveries",
+        everyMillis: day,
+        work: Effect.suspend(() => log.prune(world.now() - retention))
+      }
     }
   })

@@ -1,27 +1,28 @@
 /**
- * A webhook of a company: how it is told from others, and found in the store.
+ * Identifies a webhook by its company and id, and finds its rows in the store.
  */
 import { type Fragment, sql } from "../sql/Statement.ts"
 
-export interface Hook {
+export interface WebhookRef {
   readonly companyId: string
   readonly id: string
 }
 
-/** The webhook that a delivery goes to. */
-export const ofDelivery = ({
+/** The webhook that a delivery is sent to. */
+export const fromDelivery = ({
   companyId,
   webhookId
 }: {
   readonly companyId: string
   readonly webhookId: string
-}): Hook => ({ companyId, id: webhookId })
+}): WebhookRef => ({ companyId, id: webhookId })
 
-/** One text for each, to find it by. */
-export const nameOf = ({ companyId, id }: Hook): string => JSON.stringify([companyId, id])
+/** The key of a webhook in a map. */
+export const toKey = ({ companyId, id }: WebhookRef): string => JSON.stringify([companyId, id])
 
-/** The condition on its own row. */
-export const isRow = ({ companyId, id }: Hook): Fragment => sql`"_tenant" = ${companyId} AND "id" = ${id}`
+/** The condition that selects the webhook's own row. */
+export const ownRow = ({ companyId, id }: WebhookRef): Fragment => sql`"_tenant" = ${companyId} AND "id" = ${id}`
 
-/** The condition on what is kept about it. */
-export const isAbout = ({ companyId, id }: Hook): Fragment => sql`"companyId" = ${companyId} AND "webhookId" = ${id}`
+/** The condition that selects the rows of the service's tables that refer to the webhook. */
+export const referringRows = ({ companyId, id }: WebhookRef): Fragment =>
+  sql`"companyId" = ${companyId} AND "webhookId" = ${id}`

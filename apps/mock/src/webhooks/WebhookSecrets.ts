@@ -1,6 +1,6 @@
 /**
- * The secrets that sign each webhook's deliveries. A webhook has one from its first delivery on; while one is rolled
- * the old one signs beside it. Each is shown once.
+ * Creates, shows and rolls the secrets that sign each webhook's deliveries. A webhook has one from its first delivery;
+ * after a roll the old and the new secret both sign for a while. Each is shown once.
  */
 import * as WebhookSecret from "@mfgdata/domain/WebhookSecret"
 import * as Data from "effect/Data"
@@ -9,133 +9,125 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { randomBytes } from "node:crypto"
 import { Webhook } from "standardwebhooks"
-import type { Step } from "../sql/Change.ts"
-import { type Fragment, render, sql } from "../sql/Statement.ts"
+import type { Rows } from "../sql/Change.ts"
+import { micros } from "../sql/ServiceColumn.ts"
+import { type Fragment, sql } from "../sql/Statement.ts"
+import * as ServiceTables from "../store/ServiceTables.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import * as WebhookRef from "./WebhookRef.ts"
 
-/** There is no such webhook. */
+/** The webhook does not exist. */
 export class WebhookMissing extends Data.TaggedError("WebhookMissing")<{ readonly id: string }> {
   override get message() {
     return `there is no webhook ${JSON.stringify(this.id)}`
   }
 }
 
-/** The webhook's secret was shown before, and is not shown again. */
+/** The webhook's secret was shown before; each is shown once. */
 export class SecretShown extends Data.TaggedError("SecretShown")<{ readonly id: string }> {
   override get message() {
-    return `the secret of the webhook ${JSON.stringify(this.id)} was shown already: roll it to have another`
+    return `the secret of the webhook ${JSON.stringify(this.id)} was already shown: roll it to get a new one`
   }
 }
 
-/** Signs with one secret. */
+/** Signs messages with one secret. */
 export type Signer = Pick<Webhook, "sign">
 
 export type Secret = Redacted.Redacted<WebhookSecret.WebhookSecret>
 
 export interface WebhookSecrets {
-  /** Makes the webhook's secret if there is none, and shows it the first time. */
-  readonly show: (hook: WebhookRef.Hook) => Effect.Effect<Secret, WebhookMissing | SecretShown | StoreUnavailable>
-  /** A new secret; the old one signs beside it for a while. */
+  /** Returns the webhook's secret, once; creates it if there is none. */
+  readonly show: (
+    webhook: WebhookRef.WebhookRef
+  ) => Effect.Effect<Secret, WebhookMissing | SecretShown | StoreUnavailable>
+  /** Creates a new secret; the old one also signs until `overlapMillis` have passed. */
   readonly roll: (
-    hook: WebhookRef.Hook,
+    webhook: WebhookRef.WebhookRef,
     overlapMillis: number
   ) => Effect.Effect<Secret, WebhookMissing | StoreUnavailable>
-  /** What signs the deliveries of some webhooks now, the newest first; makes one where there is none. */
-  readonly signing: (
-    hooks: ReadonlyArray<WebhookRef.Hook>
-  ) => Effect.Effect<(hook: WebhookRef.Hook) => ReadonlyArray<Signer>, StoreUnavailable>
+  /** The current signers of some webhooks, newest first; creates a secret for those that have none. */
+  readonly signers: (
+    webhooks: ReadonlyArray<WebhookRef.WebhookRef>
+  ) => Effect.Effect<(webhook: WebhookRef.WebhookRef) => ReadonlyArray<Signer>, StoreUnavailable>
 }
 
-const micros = (millis: number): number => millis * 1000
-
 export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): WebhookSecrets => {
-  const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, store.dialect) })
-  const inForce = (hook: WebhookRef.Hook) => sql`${WebhookRef.isAbout(hook)} AND "expiresAt" IS NULL`
+  const tables = ServiceTables.make(store)
+  const current = (webhook: WebhookRef.WebhookRef) => sql`${WebhookRef.referringRows(webhook)} AND "expiresAt" IS NULL`
 
-  const standing = (hook: WebhookRef.Hook) => sql`FROM "webhook" WHERE ${WebhookRef.isRow(hook)}`
+  const fromWebhook = (webhook: WebhookRef.WebhookRef) => sql`FROM "webhook" WHERE ${WebhookRef.ownRow(webhook)}`
 
-  const addition = (hook: WebhookRef.Hook, shownAt: number | null): Fragment => {
+  const addition = (webhook: WebhookRef.WebhookRef, shownAt: number | null): Fragment => {
     const secret = WebhookSecret.fromRandom(randomBytes(32))
     return sql`INSERT INTO "_webhookSecret" ("companyId", "webhookId", "secret", "createdAt", "shownAt")
       SELECT "_tenant", "id", CAST(${secret} AS text), CAST(${micros(now())} AS bigint), CAST(${shownAt} AS bigint)
-      ${standing(hook)} AND NOT EXISTS (SELECT 1 FROM "_webhookSecret" WHERE ${inForce(hook)})`
+      ${fromWebhook(webhook)} AND NOT EXISTS (SELECT 1 FROM "_webhookSecret" WHERE ${current(webhook)})`
   }
 
   const read = (text: unknown): Secret =>
-    // What was made as a secret is one.
+    // Only `addition` writes secrets.
     Redacted.make(String(text) as WebhookSecret.WebhookSecret)
 
-  /** No statement here breaks a constraint. */
-  const apply = <E>(steps: ReadonlyArray<Fragment>, otherwise: (isMissing: boolean) => E) =>
-    store
-      .change({
-        steps: steps.map(run),
-        resolve: (results): Either.Either<Secret, E> => {
-          const secret = results.at(-1)?.[0]?.[0]
-          return typeof secret === "string"
-            ? Either.right(read(secret))
-            : Either.left(otherwise(results[0]?.length === 0))
-        }
-      })
-      .pipe(Effect.catchTag("Refused", Effect.die))
+  /** The secret that the last statement returned. The first statement finds the webhook. */
+  const secretOf =
+    <E>(otherwise: (isMissing: boolean) => E) =>
+    (results: ReadonlyArray<Rows>): Either.Either<Secret, E> => {
+      const secret = results.at(-1)?.[0]?.[0]
+      return typeof secret === "string" ? Either.right(read(secret)) : Either.left(otherwise(results[0]?.length === 0))
+    }
 
-  const signing = (hooks: ReadonlyArray<WebhookRef.Hook>) =>
+  const find = (webhooks: ReadonlyArray<WebhookRef.WebhookRef>) =>
     Effect.map(
-      store.read(
-        render(
-          sql`SELECT "companyId", "webhookId", "secret" FROM "_webhookSecret"
-            WHERE "webhookId" IN (SELECT "value" FROM ${store.dialect.each([...new Set(hooks.map(({ id }) => id))], "each")})
-            AND ("expiresAt" IS NULL OR "expiresAt" > ${micros(now())}) ORDER BY "createdAt" DESC, "secret"`,
-          store.dialect
-        )
-      ),
+      tables.read(sql`SELECT "companyId", "webhookId", "secret" FROM "_webhookSecret"
+        WHERE "webhookId" IN (SELECT "value" FROM ${store.dialect.each([...new Set(webhooks.map(({ id }) => id))], "each")})
+        AND ("expiresAt" IS NULL OR "expiresAt" > ${micros(now())}) ORDER BY "createdAt" DESC, "secret"`),
       (rows) => {
-        const known = new Map<string, Array<Signer>>()
+        const signers = new Map<string, Array<Signer>>()
         for (const [companyId, id, secret] of rows) {
-          const name = WebhookRef.nameOf({ companyId: String(companyId), id: String(id) })
-          known.set(name, [...(known.get(name) ?? []), new Webhook(String(secret))])
+          const key = WebhookRef.toKey({ companyId: String(companyId), id: String(id) })
+          signers.set(key, [...(signers.get(key) ?? []), new Webhook(String(secret))])
         }
-        return (hook: WebhookRef.Hook): ReadonlyArray<Signer> => known.get(WebhookRef.nameOf(hook)) ?? []
+        return (webhook: WebhookRef.WebhookRef): ReadonlyArray<Signer> => signers.get(WebhookRef.toKey(webhook)) ?? []
       }
     )
 
   return {
-    show: (hook) =>
+    show: (webhook) =>
       Effect.suspend(() => {
-        const { id } = hook
-        return apply(
-          [
-            sql`SELECT 1 ${standing(hook)}`,
-            addition(hook, null),
-            sql`UPDATE "_webhookSecret" SET "shownAt" = ${micros(now())} WHERE ${inForce(hook)} AND "shownAt" IS NULL
+        const { id } = webhook
+        return tables.change({
+          statements: [
+            sql`SELECT 1 ${fromWebhook(webhook)}`,
+            addition(webhook, null),
+            sql`UPDATE "_webhookSecret" SET "shownAt" = ${micros(now())} WHERE ${current(webhook)} AND "shownAt" IS NULL
               RETURNING "secret"`
           ],
-          (isMissing) => (isMissing ? new WebhookMissing({ id }) : new SecretShown({ id }))
-        )
+          resolve: secretOf((isMissing) => (isMissing ? new WebhookMissing({ id }) : new SecretShown({ id })))
+        })
       }),
-    roll: (hook, overlapMillis) =>
+    roll: (webhook, overlapMillis) =>
       Effect.suspend(() =>
-        apply(
-          [
-            sql`SELECT 1 ${standing(hook)}`,
-            sql`UPDATE "_webhookSecret" SET "expiresAt" = ${micros(now() + overlapMillis)} WHERE ${inForce(hook)}`,
-            sql`${addition(hook, micros(now()))} RETURNING "secret"`
+        tables.change({
+          statements: [
+            sql`SELECT 1 ${fromWebhook(webhook)}`,
+            sql`UPDATE "_webhookSecret" SET "expiresAt" = ${micros(now() + overlapMillis)} WHERE ${current(webhook)}`,
+            sql`${addition(webhook, micros(now()))} RETURNING "secret"`
           ],
-          () => new WebhookMissing({ id: hook.id })
-        )
+          resolve: secretOf(() => new WebhookMissing({ id: webhook.id }))
+        })
       ),
-    signing: (hooks) =>
-      hooks.length === 0
+    signers: (webhooks) =>
+      webhooks.length === 0
         ? Effect.succeed(() => [])
-        : Effect.flatMap(signing(hooks), (known) => {
-            const bare = hooks.filter((hook) => known(hook).length === 0)
-            return bare.length === 0
-              ? Effect.succeed(known)
-              : store
-                  .change({ steps: bare.map((hook) => run(addition(hook, null))), resolve: () => Either.void })
-                  .pipe(Effect.catchTag("Refused", Effect.die), Effect.zipRight(Effect.suspend(() => signing(hooks))))
+        : Effect.flatMap(find(webhooks), (signersOf) => {
+            const unsigned = webhooks.filter((webhook) => signersOf(webhook).length === 0)
+            if (unsigned.length === 0) return Effect.succeed(signersOf)
+            const statements = unsigned.map((webhook) => addition(webhook, null))
+            return Effect.zipRight(
+              tables.change({ statements, resolve: () => Either.void }),
+              Effect.suspend(() => find(webhooks))
+            )
           })
   }
 }

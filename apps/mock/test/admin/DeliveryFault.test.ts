@@ -12,8 +12,8 @@ const timeoutMillis = 300
 /** Sends the event of one new row over the network, and returns its delivery. */
 const deliver = (url: string) =>
   Effect.gen(function* () {
-    const post = yield* Sender.make({ networks: "loopback", timeoutMillis })
-    const asked = yield* hooked.open(post, "virtual")
+    const send = yield* Sender.make({ networks: "loopback", timeoutMillis })
+    const asked = yield* hooked.open(send, "virtual")
     const ask = (...request: Parameters<typeof asked>) => Effect.map(asked(...request), ({ body }) => body)
     yield* ask("POST", "/_mock/clock/freeze", {})
     const hook: JsonObject = yield* ask("POST", "/rest/webhook", hooked.hook(url))
@@ -164,7 +164,7 @@ describe("the log of a delivery, when its receiver", () => {
     Effect.gen(function* () {
       const receiver = yield* Receiver.open(410)
       const { active, attempt, state } = yield* deliver(receiver.url)
-      check(attempt, { outcome: "rejected", status: 410, error: /gone, so the webhook is switched off/ })
+      check(attempt, { outcome: "rejected", status: 410, error: /gone, so the webhook is disabled/ })
       assert.deepStrictEqual([state, active], ["pending", false])
     })
   )

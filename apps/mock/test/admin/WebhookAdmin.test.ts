@@ -11,12 +11,12 @@ const make = (clock: Settings.Settings["clock"]) =>
   Effect.gen(function* () {
     const sent: Array<Sender.Message> = []
     let status = 500
-    const post: Sender.Post = (message) =>
+    const send: Sender.Sender = (message) =>
       Effect.sync(() => {
         sent.push(message)
         return { _tag: "Answered", status, headers: {}, body: "" }
       })
-    const ask = yield* hooked.open(post, clock)
+    const ask = yield* hooked.open(send, clock)
     const { body: hook } = yield* ask("POST", "/rest/webhook", hooked.hook("https://receiver.test/hook"))
     const create = ask("POST", "/rest/holiday", hooked.holiday)
     return { ask, create, id: String(hook.id), sent, answer: (next: number) => (status = next) }

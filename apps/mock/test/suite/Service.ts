@@ -90,7 +90,7 @@ export class Reply {
 
 interface Running extends Instance.Instance {
   readonly ask: (method: string, target: string, asking?: Asking) => Effect.Effect<Reply>
-  /** The lines of the log about webhooks whose deliveries are not tried. */
+  /** The lines of the log about webhooks whose deliveries are blocked. */
   readonly blocked: () => ReadonlyArray<string>
   /** Asks and expects that it is done. */
   readonly done: (method: string, target: string, asking?: Asking) => Effect.Effect<Reply>

@@ -117,7 +117,7 @@ describe("AddressGuard", () => {
     assert.instanceOf(error, AddressGuard.AddressRefused)
     assert.include(
       String(error),
-      "10.0.0.1 belongs to a private network: --private-networks allow lets webhooks reach it, 169.254.169.254 is no address of a receiver"
+      "10.0.0.1 belongs to a private network: --private-networks allow lets webhooks reach it, 169.254.169.254 is not the address of a receiver"
     )
   })
 })

@@ -12,15 +12,15 @@ const message = (url: string): Sender.Message => ({ url, headers: { "content-typ
 
 const make = Sender.make({ networks: "loopback", timeoutMillis })
 
-/** Posts once to a receiver that behaves so. */
+/** Sends one message to a receiver with a behaviour. */
 const against = (behaviour: Receiver.Behaviour) =>
   Effect.gen(function* () {
     const receiver = yield* Receiver.open(behaviour)
-    const post = yield* make
-    return { receiver, outcome: yield* post(message(receiver.url)) }
+    const send = yield* make
+    return { receiver, outcome: yield* send(message(receiver.url)) }
   })
 
-describe("Post", () => {
+describe("Sender", () => {
   it.scopedLive("answers what a receiver answered", () =>
     Effect.gen(function* () {
       const { outcome, receiver } = yield* against((response) => response.writeHead(201, { "x-a": "b" }).end("yes\0"))
@@ -73,21 +73,21 @@ describe("Post", () => {
 
   it.scopedLive("tells of receivers that are not there, hang up, or speak nonsense", () =>
     Effect.gen(function* () {
-      const post = yield* make
+      const send = yield* make
       const reason = (outcome: Sender.Outcome) => (outcome._tag === "Unreachable" ? outcome.reason : outcome._tag)
-      assert.match(reason(yield* post(message("http://127.0.0.1:1/"))), /^ECONNREFUSED/)
+      assert.match(reason(yield* send(message("http://127.0.0.1:1/"))), /^ECONNREFUSED/)
       assert.match(reason((yield* against((response) => response.destroy())).outcome), /^ECONNRESET/)
       const nonsense = yield* against((_, request) => void request.socket.end("nonsense\r\n\r\n"))
       assert.match(reason(nonsense.outcome), /^HPE_/)
-      assert.match(reason(yield* post(message("http://no-such-host.invalid/"))), /^(ENOTFOUND|EAI_AGAIN)/)
+      assert.match(reason(yield* send(message("http://no-such-host.invalid/"))), /^(ENOTFOUND|EAI_AGAIN)/)
     })
   )
 
   it.scopedLive("trusts no certificate that nobody vouches for", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.open(204, certificate)
-      const post = yield* make
-      const outcome = yield* post(message(receiver.url))
+      const send = yield* make
+      const outcome = yield* send(message(receiver.url))
       assert.match(outcome._tag === "Unreachable" ? outcome.reason : "", /self-signed certificate/)
       assert.lengthOf(receiver.arrived, 0)
     })
@@ -99,9 +99,9 @@ describe("Post", () => {
         response.writeHead(200).end()
         request.socket.once("data", () => request.socket.destroy())
       })
-      const post = yield* make
+      const send = yield* make
       for (let count = 0; count < 3; count++) {
-        assert.deepInclude(yield* post(message(receiver.url)), { _tag: "Answered", status: 200 })
+        assert.deepInclude(yield* send(message(receiver.url)), { _tag: "Answered", status: 200 })
       }
     })
   )
@@ -109,9 +109,9 @@ describe("Post", () => {
   it.scopedLive("sends nothing where it must not", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.open()
-      const post = yield* make
+      const send = yield* make
       const refused = (url: string) =>
-        Effect.map(post(message(url)), (outcome) => ("reason" in outcome ? outcome.reason : outcome._tag))
+        Effect.map(send(message(url)), (outcome) => ("reason" in outcome ? outcome.reason : outcome._tag))
       assert.strictEqual(
         yield* refused("http://192.168.0.1/"),
         "192.168.0.1 belongs to a private network: --private-networks allow lets webhooks reach it"
@@ -120,9 +120,12 @@ describe("Post", () => {
         yield* refused("http://[::ffff:a00:1]/"),
         "::ffff:a00:1 belongs to a private network: --private-networks allow lets webhooks reach it"
       )
-      assert.strictEqual(yield* refused(receiver.url.replace("//", "//a:b@")), "an address carries no credentials")
-      assert.strictEqual(yield* refused("ftp://127.0.0.1/"), "it is no http or https address")
-      assert.strictEqual(yield* refused("nonsense"), "it is no http or https address")
+      assert.strictEqual(
+        yield* refused(receiver.url.replace("//", "//a:b@")),
+        "the address must not contain credentials"
+      )
+      assert.strictEqual(yield* refused("ftp://127.0.0.1/"), "the address is not an http or https URL")
+      assert.strictEqual(yield* refused("nonsense"), "the address is not an http or https URL")
       assert.lengthOf(receiver.arrived, 0)
     })
   )
@@ -134,8 +137,8 @@ describe("Post", () => {
         response.on("close", () => Deferred.unsafeDone(closed, Effect.void))
         Deferred.unsafeDone(arrived, Effect.void)
       })
-      const post = yield* make
-      const fiber = yield* Effect.fork(post(message(receiver.url)))
+      const send = yield* make
+      const fiber = yield* Effect.fork(send(message(receiver.url)))
       yield* Deferred.await(arrived)
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(closed)
