@@ -1,16 +1,22 @@
 /**
- * What the service has done, counted in memory and told as text in the form that Prometheus reads. Every name stands
- * here once, with what it counts.
+ * Declares the metrics of the service as Effect's metrics, counts requests, and responds to `/metrics`. Each service has
+ * a registry of its own, so that several in one process do not add up.
  */
 import * as Effect from "effect/Effect"
+import type * as MetricHook from "effect/MetricHook"
+import * as MetricKey from "effect/MetricKey"
+import * as MetricPair from "effect/MetricPair"
+import * as MetricRegistry from "effect/MetricRegistry"
+import * as MetricState from "effect/MetricState"
 import { readdirSync } from "node:fs"
 import type * as Exchange from "../Exchange.ts"
 import * as Histogram from "../store/Histogram.ts"
 import type { Statistics } from "../store/Store.ts"
+import * as Exposition from "./Exposition.ts"
 
-/** A request that was answered. */
+/** A completed request. */
 interface Entry {
-  /** One of a few names: each makes a series of its own. */
+  /** One of a fixed set of names, because each adds a series. */
   readonly resource: string
   readonly method: string
   readonly status: number
@@ -19,125 +25,100 @@ interface Entry {
 
 export interface Metrics {
   readonly record: (entry: Entry) => void
-  /** Everything, beside what a store has counted. */
-  readonly answer: (store: { readonly statistics: Effect.Effect<Statistics> }) => Effect.Effect<Exchange.Response>
+  /** The response to `/metrics`: the metrics of the service, of its store and of the process. */
+  readonly respond: (store: { readonly statistics: Effect.Effect<Statistics> }) => Effect.Effect<Exchange.Response>
 }
 
-type Labels = { readonly [name: string]: string }
+const requests = MetricKey.counter("mfg_mock_requests_total", {
+  description: "Completed requests.",
+  incremental: true
+})
 
-const methods = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"])
+const requestSeconds = Histogram.key(
+  "mfg_mock_request_duration_seconds",
+  "Time in seconds from the complete request to the complete response."
+)
 
-const labelled = (labels: Labels): string => {
-  // No value here holds a quote, a backslash or the end of a line, which would have to be escaped.
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`)
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`
-}
+const counter = (name: string, description: string, value: number) =>
+  MetricPair.unsafeMake(MetricKey.counter(name, { description, incremental: true }), MetricState.counter(value))
 
-const sample = (name: string, labels: Labels, value: number): string => `${name}${labelled(labels)} ${value}`
+const gauge = (name: string, description: string, value: number) =>
+  MetricPair.unsafeMake(MetricKey.gauge(name, { description }), MetricState.gauge(value))
 
-const family = (name: string, type: "counter" | "gauge" | "histogram", help: string, samples: ReadonlyArray<string>) =>
-  [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples].join("\n")
-
-const single = (name: string, type: "counter" | "gauge", help: string, value: number) =>
-  family(name, type, help, [sample(name, {}, value)])
-
-/** A histogram's samples: each bound counts what lies under it, those below included. */
-const distribution = (name: string, labels: Labels, { bounds, counts, sum }: Histogram.Distribution) => {
-  let total = 0
-  const under = counts.map((count, place) => {
-    total += count
-    return sample(`${name}_bucket`, { ...labels, le: String(bounds[place] ?? "+Inf") }, total)
-  })
-  return [...under, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, total)]
-}
-
-const fromStore = ({ changes, commitSeconds, waiting }: Statistics): ReadonlyArray<string> => [
-  family(
-    "mfg_mock_commit_duration_seconds",
-    "histogram",
-    "How long it took to make changes durable, commit by commit.",
-    distribution("mfg_mock_commit_duration_seconds", {}, commitSeconds)
-  ),
-  single("mfg_mock_changes_total", "counter", "Changes that were made durable.", changes),
-  single("mfg_mock_queue_depth", "gauge", "Changes that were accepted and are not durable yet.", waiting)
+const fromStore = ({ changes, commitSeconds, waiting }: Statistics): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
+  MetricPair.unsafeMake(Histogram.commitSeconds, commitSeconds),
+  counter("mfg_mock_changes_total", "Committed changes.", changes),
+  gauge("mfg_mock_queue_depth", "Accepted changes that are not committed yet.", waiting)
 ]
 
-/** How many files are open, where the system tells. */
-const openFiles = (): ReadonlyArray<string> => {
+/** The number of open files, on systems that report it. */
+const openFiles = (): ReadonlyArray<MetricPair.MetricPair.Untyped> => {
   try {
-    return [single("process_open_fds", "gauge", "Open files and sockets.", readdirSync("/proc/self/fd").length)]
+    return [gauge("process_open_fds", "Open file descriptors, including sockets.", readdirSync("/proc/self/fd").length)]
   } catch {
     return []
   }
 }
 
-const fromProcess = (): ReadonlyArray<string> => {
+const fromProcess = (): ReadonlyArray<MetricPair.MetricPair.Untyped> => {
   const { system, user } = process.cpuUsage()
   const { heapUsed, rss } = process.memoryUsage()
   const { idle } = performance.eventLoopUtilization()
   return [
-    single("process_cpu_seconds_total", "counter", "Processor time.", (system + user) / 1e6),
-    single("process_resident_memory_bytes", "gauge", "Memory that is in use.", rss),
-    single("process_start_time_seconds", "gauge", "When it began, since 1970.", performance.timeOrigin / 1000),
+    counter("process_cpu_seconds_total", "User and system processor time in seconds.", (system + user) / 1e6),
+    gauge("process_resident_memory_bytes", "Resident memory in bytes.", rss),
+    gauge(
+      "process_start_time_seconds",
+      "Start time of the process in seconds since 1970-01-01T00:00:00Z.",
+      performance.timeOrigin / 1000
+    ),
     ...openFiles(),
-    single("nodejs_heap_size_used_bytes", "gauge", "Memory that JavaScript uses.", heapUsed),
-    single(
-      "nodejs_eventloop_idle_seconds_total",
-      "counter",
-      "Time in which the event loop had nothing to do.",
-      idle / 1000
-    )
+    gauge("nodejs_heap_size_used_bytes", "JavaScript heap in use, in bytes.", heapUsed),
+    counter("nodejs_eventloop_idle_seconds_total", "Idle time of the event loop in seconds.", idle / 1000)
   ]
 }
 
-interface Requests {
-  readonly labels: Labels
-  count: number
-}
+const methods = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"])
 
-/** Begins to count. */
+/** The metrics of one service. */
 export const make = (): Metrics => {
-  const requests = new Map<string, Requests>()
-  const durations = new Map<string, Histogram.Histogram>()
+  const registry = MetricRegistry.make()
 
-  const duration = (method: string): Histogram.Histogram => {
-    const found = durations.get(method) ?? Histogram.make()
-    durations.set(method, found)
-    return found
+  // A look-up in the registry costs more than the update, so each series is looked up only once.
+  const counters = new Map<string, MetricHook.MetricHook.Counter<number>>()
+  const durations = new Map<string, MetricHook.MetricHook.Histogram>()
+
+  const counterOf = (resource: string, method: string, status: number) => {
+    const series = `${resource} ${method} ${status}`
+    let hook = counters.get(series)
+    if (hook === undefined) {
+      const labels = { resource, method, status: String(status) }
+      const key = Object.entries(labels).reduce((key, [name, value]) => MetricKey.tagged(key, name, value), requests)
+      counters.set(series, (hook = registry.getCounter(key)))
+    }
+    return hook
   }
 
-  const fromRequests = (): ReadonlyArray<string> => [
-    family(
-      "mfg_mock_requests_total",
-      "counter",
-      "Requests that were answered.",
-      Array.from(requests.values(), ({ count, labels }) => sample("mfg_mock_requests_total", labels, count))
-    ),
-    family(
-      "mfg_mock_request_duration_seconds",
-      "histogram",
-      "How long an answer took, from the whole request to the answer that is ready to be sent.",
-      Array.from(durations).flatMap(([method, histogram]) =>
-        distribution("mfg_mock_request_duration_seconds", { method }, histogram.read())
-      )
-    )
-  ]
+  const durationOf = (method: string) => {
+    let hook = durations.get(method)
+    if (hook === undefined) {
+      durations.set(method, (hook = registry.getHistogram(MetricKey.tagged(requestSeconds, "method", method))))
+    }
+    return hook
+  }
 
   return {
     record: ({ method: sent, millis, resource, status }) => {
-      // A client makes up methods as it likes.
+      // A client can send any method, so unknown ones share a series.
       const method = methods.has(sent) ? sent : "other"
-      const series = `${resource} ${method} ${status}`
-      const found = requests.get(series)
-      if (found === undefined) requests.set(series, { labels: { resource, method, status: String(status) }, count: 1 })
-      else found.count += 1
-      duration(method).observe(millis / 1000)
+      counterOf(resource, method, status).update(1)
+      durationOf(method).update(millis / 1000)
     },
-    answer: ({ statistics }) =>
+    respond: ({ statistics }) =>
       Effect.map(statistics, (statistics) => ({
         status: 200,
         headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" },
-        body: [...fromRequests(), ...fromStore(statistics), ...fromProcess(), ""].join("\n")
+        body: Exposition.format([...registry.snapshot(), ...fromStore(statistics), ...fromProcess()])
       }))
   }
 }

@@ -125,7 +125,7 @@ const publicResponse = (
     case "/docs":
       return Documents.reference[rules()](request)
     case "/metrics":
-      return metrics.answer(store)
+      return metrics.respond(store)
     default:
       return undefined
   }

@@ -5,11 +5,11 @@ import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
+import type * as MetricState from "effect/MetricState"
 import type { Change, Rows, StoreRefusal } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import type { OwnedTable } from "../sql/Owner.ts"
 import type { Statement } from "../sql/Statement.ts"
-import type * as Histogram from "./Histogram.ts"
 import type * as FileLock from "./sqlite/FileLock.ts"
 import type { RulesViolated } from "./OpenError.ts"
 import type { Violation } from "./RuleSet.ts"
@@ -40,8 +40,8 @@ export interface Statistics {
   readonly changes: number
   /** Changes accepted and not yet committed. */
   readonly waiting: number
-  /** How long it took to make changes durable, commit by commit. */
-  readonly commitSeconds: Histogram.Distribution
+  /** The durations of commits. */
+  readonly commitSeconds: MetricState.MetricState.Histogram
 }
 
 /** What another instance may have changed: keys, or companies, users and rules. */

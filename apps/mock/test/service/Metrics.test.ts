@@ -3,6 +3,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { isDeepStrictEqual } from "node:util"
 import * as Testing from "../../src/testing.ts"
 import * as exposition from "./exposition.ts"
 
@@ -82,11 +83,35 @@ describe("/metrics", () => {
 
   it.effect("counts unknown methods as one", () =>
     Effect.gen(function* () {
-      const { handle } = yield* Testing.World.pipe(Effect.map(() => ({ handle: HttpClient.execute })))
       for (const method of ["BREW", "PROPFIND"]) {
-        yield* handle(Object.assign(HttpClientRequest.get(`${host}/nothing`), { method }))
+        yield* HttpClient.execute(Object.assign(HttpClientRequest.get(`${host}/nothing`), { method }))
       }
       assert.strictEqual(count(yield* scrape, "mfg_mock_requests_total", { method: "other" }), 2)
+    }).pipe(fresh)
+  )
+
+  it.effect("sorts durations into buckets from 0.1 ms to 10 s", () =>
+    Effect.gen(function* () {
+      yield* ask("GET", "/rest/holiday")
+      const families = yield* scrape
+      const bounds = (family: string, labels: object) =>
+        (families.get(family)?.samples ?? [])
+          .filter(({ labels: { le, ...rest } }) => le !== undefined && isDeepStrictEqual({ ...rest }, labels))
+          .map(({ labels }) => labels["le"])
+      const expected = "0.0001 0.00025 0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf".split(
+        " "
+      )
+      assert.deepStrictEqual(bounds("mfg_mock_request_duration_seconds", { method: "GET" }), expected)
+      assert.deepStrictEqual(bounds("mfg_mock_commit_duration_seconds", {}), expected)
+    }).pipe(fresh)
+  )
+
+  it.effect("counts the requests of each service by themselves", () =>
+    Effect.gen(function* () {
+      yield* ask("GET", "/rest/holiday")
+      const other = yield* scrape.pipe(fresh)
+      assert.strictEqual(count(other, "mfg_mock_requests_total"), 0)
+      assert.strictEqual(count(yield* scrape, "mfg_mock_requests_total", { resource: "holiday" }), 1)
     }).pipe(fresh)
   )
 })

@@ -20,7 +20,7 @@ const readLabels = (text: string): Readonly<Record<string, string>> => {
   const labels: Record<string, string> = {}
   labelForm.lastIndex = 0
   while (labelForm.lastIndex < text.length) {
-    const [, name = "", value = ""] = labelForm.exec(text) ?? assert.fail(`these are no labels: ${text}`)
+    const [, name = "", value = ""] = labelForm.exec(text) ?? assert.fail(`invalid labels: ${text}`)
     assert.notProperty(labels, name)
     labels[name] = value
   }
@@ -28,7 +28,7 @@ const readLabels = (text: string): Readonly<Record<string, string>> => {
 }
 
 const readSample = (line: string): Sample => {
-  const [, name = "", labels = "", value = ""] = sampleForm.exec(line) ?? assert.fail(`this is no sample: ${line}`)
+  const [, name = "", labels = "", value = ""] = sampleForm.exec(line) ?? assert.fail(`invalid sample: ${line}`)
   const number = value === "+Inf" ? Infinity : Number(value)
   assert.isFalse(Number.isNaN(number), line)
   return { name, labels: readLabels(labels), value: number }
@@ -68,13 +68,13 @@ const checkHistogram = (samples: ReadonlyArray<Sample>) => {
 
 /** The metric families of a text by name. */
 export const parse = (text: string): ReadonlyMap<string, Family> => {
-  assert.isTrue(text.endsWith("\n"), "the last line has an end")
+  assert.isTrue(text.endsWith("\n"), "the text must end with a newline")
   const families = new Map<string, { type: string; help: string; samples: Array<Sample> }>()
   let current = ""
   for (const line of text.slice(0, -1).split("\n")) {
     const [, kind, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? []
     if (kind === "HELP") {
-      assert.isFalse(families.has(name), `${name} is told twice`)
+      assert.isFalse(families.has(name), `${name} occurs twice`)
       families.set((current = name), { type: "", help: rest, samples: [] })
     } else if (kind === "TYPE") {
       assert.strictEqual(name, current)
@@ -82,8 +82,8 @@ export const parse = (text: string): ReadonlyMap<string, Family> => {
       families.get(name)!.type = rest
     } else {
       const sample = readSample(line)
-      const family = families.get(current) ?? assert.fail(`a sample of nothing: ${line}`)
-      assert.isTrue(belongs(sample.name, current, family.type), `${sample.name} is no part of ${current}`)
+      const family = families.get(current) ?? assert.fail(`a sample without a family: ${line}`)
+      assert.isTrue(belongs(sample.name, current, family.type), `${sample.name} does not belong to ${current}`)
       family.samples.push(sample)
     }
   }

@@ -77,7 +77,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
     if (notification === "events") for (const listener of listeners) listener()
   })
   const statistics = { commits: 0, changes: 0 }
-  const commitSeconds = Histogram.make()
+  const commitSeconds = Histogram.commits()
   let waiting = 0
   let isClosed = false
 
@@ -164,7 +164,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
         const { hasEvents, value } = exit.value
         statistics.commits += 1
         statistics.changes += 1
-        commitSeconds.observe((performance.now() - begin) / 1000)
+        commitSeconds.update((performance.now() - begin) / 1000)
         resume(Exit.succeed(value))
         if (hasEvents) for (const listener of listeners) listener()
       })
@@ -189,7 +189,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
         (release) => Effect.promise(release)
       ),
     ready: Effect.asVoid(read(probe)),
-    statistics: Effect.sync(() => ({ ...statistics, waiting, commitSeconds: commitSeconds.read() })),
+    statistics: Effect.sync(() => ({ ...statistics, waiting, commitSeconds: commitSeconds.get() })),
     // The server's own upkeep does.
     maintain: Effect.void,
     ruleSet: attempt(() => PostgresMeta.ruleSet(driver)),

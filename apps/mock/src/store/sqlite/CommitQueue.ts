@@ -107,7 +107,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
   const waiting: Array<Waiting> = []
   const statistics = { commits: 0, changes: 0 }
   const listeners = new Set<() => void>()
-  const commitSeconds = Histogram.make()
+  const commitSeconds = Histogram.commits()
   let isScheduled = false
   let isHealthy = true
   let isClosed = false
@@ -157,7 +157,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
       return
     }
     isHealthy = true
-    commitSeconds.observe((performance.now() - begin) / 1000)
+    commitSeconds.update((performance.now() - begin) / 1000)
     statistics.commits += 1
     statistics.changes += batch.length
     // Who is answered finds that those who listen know.
@@ -214,6 +214,6 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
       isClosed = true
       while (waiting.length > 0) commit(take())
     },
-    statistics: () => ({ ...statistics, waiting: waiting.length, commitSeconds: commitSeconds.read() })
+    statistics: () => ({ ...statistics, waiting: waiting.length, commitSeconds: commitSeconds.get() })
   }
 }
