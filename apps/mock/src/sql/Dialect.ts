@@ -1,5 +1,5 @@
 /**
- * What differs between the stores' SQL, as one record. Everything else is written once.
+ * The interface of a SQL dialect: the differences between SQLite and PostgreSQL.
  */
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
@@ -7,98 +7,98 @@ import type { Aggregate } from "@mfgdata/domain/Select"
 import type { Cast, Kind, Target } from "./read/Target.ts"
 import type { Fragment, Parameter } from "./Statement.ts"
 
-/** A column's JSON, as the store holds it. */
+/** A member of a document: its name, and its value as JSON of the database. */
 export interface Member {
   readonly name: string
   readonly json: Fragment
 }
 
-/** How a store aggregates. */
+/** The aggregate functions of a dialect. */
 export interface Aggregates {
-  /** What of a row is aggregated. */
+  /** The value of a row that is aggregated. */
   readonly value: (row: Fragment, target: Target) => Fragment
-  /** What comes of such values, as JSON text. */
+  /** The aggregate of such values, as JSON text. */
   readonly json: (name: Aggregate, kind: Kind, value: Fragment) => Fragment
 }
 
 export interface Dialect {
   readonly name: "sqlite" | "postgres"
-  /** How the n-th parameter is written, counted from 1. */
+  /** The placeholder of the n-th parameter, counted from 1. */
   readonly placeholder: (position: number) => string
-  /** How many tables of a statement's own may be worked into each other; any number when it is left out. */
+  /** The maximum number of inline tables in the body of an inline table (default: unlimited). */
   readonly inlines?: number
 
-  /** How a column of a type is declared; `undefined` where the row's document alone holds it. */
+  /** The SQL type of a column; `undefined` when only the row's document contains its values. */
   readonly columnType: (type: Column.Type) => string | undefined
-  /** How the hidden columns are declared: the row's wire JSON, and how often it was written. */
+  /** The SQL types of the hidden columns: the row's wire JSON, and its revision. */
   readonly documentType: string
   readonly revisionType: string
-  /** A text as unique indexes hold it: all of it, or a digest where an index takes no long text. */
+  /** The form of a text in a unique index: the text itself, or a digest where an index entry has a maximum length. */
   readonly indexed: (text: Fragment) => Fragment
-  /** An index that finds an owner's rows by a column, however long its text is. */
+  /** The definition of an index that finds an owner's rows by a column, whose text may be of any length. */
   readonly index: (owners: ReadonlyArray<Fragment>, column: Fragment, key: Fragment) => Fragment
-  /** What stands behind a table's columns. */
+  /** The options after the column list of CREATE TABLE. */
   readonly tableOptions: string
 
-  /** A wire value as a parameter for a column of a type. */
+  /** Converts a wire value to a parameter for a column of a type. */
   readonly parameter: (type: Column.Type, value: Json) => Parameter
-  /** Such a parameter, brought to the type. */
+  /** Casts such a parameter to the type. */
   readonly typed: (type: Column.Type, parameter: Fragment) => Fragment
 
-  /** What a target is compared as; null where nothing stands there. */
+  /** The operand of a comparison at a target; null when the target does not exist. */
   readonly operand: (row: Fragment, target: Target) => Fragment
-  /** A value that an operand of a kind can be equal to. */
+  /** A constant that an operand of a kind can be compared with. */
   readonly constant: (kind: Kind, value: Json) => Fragment
-  /** Whether the JSON object at a target equals a value, whose members have no order; null where it is null. */
+  /** Compares JSON that contains objects, whose members have no order; null when the target is null. */
   readonly equals: (row: Fragment, target: Target, value: Json) => Fragment
-  /** What a target is ordered by, the most significant first; the first one is null where nothing stands there. */
+  /** The sort keys of a target, the most significant first; the first one is null when the target does not exist. */
   readonly sortKeys: (row: Fragment, target: Target) => ReadonlyArray<Fragment>
-  /** A value that sort keys of a kind can be smaller than. */
+  /** The sort keys of a constant, to compare with those of a target. */
   readonly sortConstants: (kind: Kind, value: Json) => ReadonlyArray<Fragment>
-  /** Whether a target is one of some values, which are one parameter however many they are. */
+  /** Tests for one of several values, which are sent as one parameter. */
   readonly among: (row: Fragment, target: Target, values: ReadonlyArray<Json>) => Fragment
-  /** The same for whole numbers, as the store's own tables are numbered. */
+  /** Tests for one of several whole numbers, which are sent as one parameter. */
   readonly numbered: (number: Fragment, values: ReadonlyArray<number>) => Fragment
   readonly like: (text: Fragment, pattern: string, foldCase: boolean) => Fragment
-  /** `expression` as `Pattern.toRegExp` prints it. */
+  /** Matches an expression that `Pattern.toRegExp` has printed. */
   readonly matches: (text: Fragment, expression: string, foldCase: boolean) => Fragment
-  /** Whether a list or JSON holds a value, is held by it, or shares an element with it; null where it is null. */
+  /** The operators `@>`, `<@` and `&&` on a list or JSON; null when the target is null. */
   readonly contains: (row: Fragment, target: Target, value: Json) => Fragment
   readonly containedBy: (row: Fragment, target: Target, value: Json) => Fragment
   readonly overlaps: (row: Fragment, target: Target, values: ReadonlyArray<Json>) => Fragment
 
   /** The wire JSON of a whole row. */
   readonly document: (row: Fragment) => Fragment
-  /** The wire JSON of what stands at a target, `null` written out. */
+  /** The wire JSON of the value at a target; the text `null` when the value is null. */
   readonly json: (row: Fragment, target: Target) => Fragment
-  /** The same after a cast; SQL's null when the value cannot be cast. */
+  /** The wire JSON of the value at a target after a cast; SQL's null when the value cannot be cast. */
   readonly cast: (row: Fragment, target: Target, cast: Cast) => Fragment
-  /** A document whose members of these names are replaced. */
+  /** Replaces members of a document. */
   readonly replace: (document: Fragment, members: ReadonlyArray<Member>) => Fragment
-  /** A value as JSON inside the store. */
+  /** A constant as JSON of the database. */
   readonly literal: (value: Json) => Fragment
-  /** A number that the store has computed, as JSON inside the store. */
+  /** A computed number as JSON of the database. */
   readonly computed: (number: Fragment) => Fragment
   readonly aggregates: Aggregates
-  /** An aggregate: texts with a separator between them, in the order of the rows unless another one is given. */
+  /** Aggregates texts with a separator between them, in the order of the rows (default) or in a given order. */
   readonly concatenate: (text: Fragment, separator: Fragment, order?: Fragment) => Fragment
   /**
-   * Behind a query: keeps others from changing its rows of this name until the change is over. It waits for rows that
-   * another change has, or skips them.
+   * The clause after a query that locks its rows until the transaction ends. It waits for rows that another transaction
+   * has locked, or skips them.
    */
   readonly lock: (row: Fragment, whenTaken?: "wait" | "skip") => Fragment
   /**
-   * A `FROM` item of many documents, which are one parameter: `"given"` has each as `"document"` and its number as
-   * `"place"`, `"row"` has some of its columns. Undefined where a statement writes one row.
+   * A `FROM` item of many documents, which are sent as one parameter: `"given"` has the columns `"document"` and
+   * `"place"` (its index), `"row"` has some columns of the document. Undefined when each statement writes one row.
    */
   readonly unpack:
     | ((columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>, documents: ReadonlyArray<JsonObject>) => Fragment)
     | undefined
-  /** A `FROM` item `"row"` of some columns of many rows, which are one parameter. */
+  /** A `FROM` item `"row"` of some columns of many rows, which are sent as one parameter. */
   readonly records: (
     columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>,
     rows: ReadonlyArray<{ readonly [column: string]: Json }>
   ) => Fragment
-  /** A `FROM` item of the texts of a list, in a column `value`. */
+  /** A `FROM` item of texts in a column `value`. */
   readonly each: (texts: ReadonlyArray<string>, alias: string) => Fragment
 }

@@ -1,10 +1,11 @@
 /**
- * A resource's rows as far as a caller owns them. Every `FROM` is made of one, so no statement can be written that
- * forgets whose rows it may touch.
+ * The owner of rows. Every `FROM` is built from a resource together with an owner, so that no statement reads or writes
+ * the rows of another company.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Fragment } from "./Statement.ts"
 
+/** The rows of a resource that an owner has. */
 export interface OwnedTable {
   readonly resource: Resource.Any
   readonly owner: Owner
@@ -15,7 +16,7 @@ export interface Owner {
   readonly userId: string
 }
 
-/** The rows of an owner that meet a condition, which names their columns by their table. */
+/** The rows of an owner that match a condition, in which columns are qualified with the table's name. */
 export interface Matching {
   readonly owned: OwnedTable
   readonly where: Fragment

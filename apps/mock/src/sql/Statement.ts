@@ -1,22 +1,22 @@
 /**
- * SQL as text with parameters beside it, and the fragments it is composed of. Values never enter the text.
+ * Composes SQL from fragments of text and parameters. Values never enter the text.
  */
 
-/** What every driver takes. Booleans, dates and JSON are brought into one of these by the dialect. */
+/** A parameter that every driver accepts. The dialect converts booleans, dates and JSON into one of these types. */
 export type Parameter = string | number | null
 
-/** What every driver returns. */
+/** A value that every driver returns. */
 export type Value = string | number | null
 
-/** Text cut open where parameters stand: there is always one chunk more than there are parameters. */
+/** Text that is split at its parameters: there is always one chunk more than there are parameters. */
 export interface Fragment {
   readonly chunks: ReadonlyArray<string>
   readonly parameters: ReadonlyArray<Parameter>
-  /** What the text speaks of and the statement says first: those that others speak of stand before them. */
+  /** The common table expressions that the text names, each after those that it depends on. */
   readonly commonTables: ReadonlyArray<CommonTable>
 }
 
-/** A table that exists within one statement, by a name that means the same table everywhere in it. */
+/** A common table expression. Its name means the same table everywhere in a statement. */
 interface CommonTable {
   readonly name: string
   readonly body: Fragment
@@ -25,17 +25,17 @@ interface CommonTable {
 
 const nothing: ReadonlyArray<CommonTable> = []
 
-/** A finished statement. Its text is its shape: equal texts share one prepared statement. */
+/** A complete statement. Statements of equal text share one prepared statement. */
 export interface Statement {
   readonly text: string
   readonly parameters: ReadonlyArray<Parameter>
-  /** Whether one row comes back at most, which is quicker to have than rows are. */
+  /** Set when the statement returns one row at most, which a driver can read faster. */
   readonly isSingle?: boolean
 }
 
 const isFragment = (part: Fragment | Parameter): part is Fragment => typeof part === "object" && part !== null
 
-/** Pieces of text and what stands between them: there is one text more. Loops, for every statement is made here. */
+/** Joins texts with the parts between them. It uses plain loops, because every statement is composed here. */
 const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | Parameter>): Fragment => {
   const chunks: Array<string> = []
   const parameters: Array<Parameter> = []
@@ -65,7 +65,7 @@ const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | 
 }
 
 /**
- * SQL with fragments spliced in and every other value as a parameter.
+ * Builds a fragment from a template: fragments are inserted as text, and every other value becomes a parameter.
  *
  * @example
  * Statement.sql`SELECT 1 FROM ${Statement.identifier("holiday")} WHERE "year" = ${2026}`
@@ -73,23 +73,23 @@ const assemble = (texts: ReadonlyArray<string>, parts: ReadonlyArray<Fragment | 
 export const sql = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Fragment | Parameter>): Fragment =>
   assemble(texts, parts)
 
-/** Text that our own code wrote. */
+/** Literal SQL. It must never contain a value of a request. */
 export const text = (text: string): Fragment => ({ chunks: [text], parameters: [], commonTables: nothing })
 
 export const empty: Fragment = text("")
 
-/** A name of the catalogue, quoted. */
+/** A quoted identifier. */
 export const identifier = (name: string): Fragment => text(`"${name.replaceAll('"', '""')}"`)
 
-/** Fragments with a separator between them. */
+/** Joins fragments with a separator. */
 export const join = (fragments: ReadonlyArray<Fragment>, separator: string): Fragment =>
   assemble(["", ...Array.from({ length: Math.max(fragments.length - 1, 0) }, () => separator), ""], fragments)
 
 const width = 50
 
 /**
- * Fragments under one associative operator, in brackets where they are many. A long chain is a deep expression to a
- * store, and SQLite follows 1 000 levels at most, so it is cut into groups.
+ * Joins fragments with an associative operator, with brackets around two or more. A long chain is a deep expression to
+ * a database, and SQLite accepts a depth of 1,000 at most, so the chain is split into groups.
  */
 export const chain = (fragments: ReadonlyArray<Fragment>, operator: string): Fragment => {
   const [only] = fragments
@@ -103,18 +103,18 @@ export const chain = (fragments: ReadonlyArray<Fragment>, operator: string): Fra
 }
 
 /**
- * A table of the statement's own, by its name: its body is said once and first, however often and deep the name
- * stands, so that nesting costs no depth. One that is `inline` is worked into each place where it stands.
+ * Names a common table expression. Its body is written once, in front of the statement, so that nesting adds no depth.
+ * The database may merge one of the kind `inline` into each query that reads it.
  */
 export const commonTable = (name: string, body: Fragment, kind: "inline" | "default" = "default"): Fragment => ({
   ...identifier(name),
   commonTables: [...body.commonTables, { name, body, isInline: kind === "inline" }]
 })
 
-/** How a dialect writes statements. */
+/** The notation of a dialect. */
 interface Notation {
   readonly placeholder: (position: number) => string
-  /** How many tables may be worked into one that is inline itself; any number when it is left out. */
+  /** The maximum number of inline tables in the body of an inline table (default: unlimited). */
   readonly inlines?: number
 }
 
@@ -126,14 +126,14 @@ const declare = ({ body, isInline, name }: CommonTable, { inlines = Infinity }: 
   return sql`${identifier(name)} AS ${text(kind)}(${body})`
 }
 
-/** A fragment with what it hoists before it, each once. */
+/** Writes the common table expressions of a fragment in front of it, each of them once. */
 const withCommonTables = (fragment: Fragment, notation: Notation): Fragment => {
   const tables = new Map(fragment.commonTables.map((table) => [table.name, table]))
   const declared = Array.from(tables.values(), (table) => declare(table, notation))
   return sql`WITH ${join(declared, ", ")} ${fragment}`
 }
 
-/** The statement that a fragment is in a dialect. */
+/** Renders a fragment as a statement. */
 export const render = (fragment: Fragment, notation: Notation): Statement => {
   const { chunks, parameters } = fragment.commonTables.length === 0 ? fragment : withCommonTables(fragment, notation)
   let text = chunks[0] ?? ""
@@ -141,5 +141,5 @@ export const render = (fragment: Fragment, notation: Notation): Statement => {
   return { text, parameters }
 }
 
-/** The same for a fragment that gives one row at most. */
+/** Renders a fragment that returns one row at most. */
 export const renderSingle: typeof render = (fragment, dialect) => ({ ...render(fragment, dialect), isSingle: true })

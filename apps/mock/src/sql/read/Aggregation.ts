@@ -1,6 +1,6 @@
 /**
- * Rows by groups: those that agree in some of their values become one, with what was counted and added up of the
- * others. Sums and averages carry 15 digits, which is what both stores have of them alike.
+ * Groups rows by some of their values and aggregates the others. Sums and averages have 15 digits, in which both stores
+ * agree.
  */
 import type { Aggregate as Function } from "@mfgdata/domain/Select"
 import { type Field, type Kind, type Target, kindOf } from "./Target.ts"
@@ -11,10 +11,10 @@ import { chain, type Fragment, identifier, join, sql, text } from "../Statement.
 import * as Table from "../Table.ts"
 
 export interface Aggregate {
-  /** The key in the answer. */
+  /** The key in the response. */
   readonly name: string
   readonly function: Function
-  /** What is aggregated; without it rows are counted. */
+  /** The aggregated target; `undefined` counts rows. */
   readonly target: Target | undefined
 }
 
@@ -26,17 +26,17 @@ const kinds: { readonly [F in Function]: ReadonlyArray<Kind> | undefined } = {
   max: ["number", "text", "date", "timestamp"]
 }
 
-/** Whether a function takes values of a target. */
+/** Reports whether a function accepts the values of a target. */
 export const takes = (name: Function, target: Target): boolean => kinds[name]?.includes(kindOf(target)) ?? true
 
-/** A cast array or object is ordered by the text that the cast makes of it, so that equal texts are one group. */
+/** An array or object with a cast is sorted by its text alone, so that equal texts form one group. */
 const isSortable = ({ cast, target }: Field): boolean =>
   cast === undefined || (kindOf(target) !== "object" && kindOf(target) !== "array")
 
 const isSame = (one: Target, other: Target): boolean =>
   one.column === other.column && JSON.stringify(one.json) === JSON.stringify(other.json)
 
-/** The field of a group by which an order's term orders groups. */
+/** Finds the grouped field that a term of the order names. */
 export const fieldOf = (fields: ReadonlyArray<Field>, { target, through }: OrderTerm): Field | undefined =>
   through === undefined ? fields.find((field) => field.cast === undefined && isSame(field.target, target)) : undefined
 
@@ -45,18 +45,18 @@ export interface Groups {
   readonly fields: ReadonlyArray<Field>
   readonly aggregates: ReadonlyArray<Aggregate>
   readonly order: ReadonlyArray<OrderTerm>
-  /** The rows, behind `FROM`. */
+  /** The `FROM` and `WHERE` clauses of the rows. */
   readonly source: Fragment
 }
 
 interface GroupQuery {
-  /** Groups as JSON text in a column `json`, in order. */
+  /** Selects the groups as JSON text in a column `json`, in order. */
   readonly rows: Fragment
-  /** How many groups there are. */
+  /** Counts the groups. */
   readonly total: Fragment
 }
 
-/** The groups of some rows. */
+/** Builds the queries of the groups of some rows. */
 export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, source }: Groups): GroupQuery => {
   const row = Table.name(owned.resource)
   const { json, value } = dialect.aggregates

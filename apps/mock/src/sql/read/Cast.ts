@@ -1,39 +1,38 @@
 /**
- * Casts of selected values, for every store: which form a value of a kind takes as another. A store says how it writes
- * the forms; a value that cannot take one becomes null, from which the whole row's null follows, and whoever reads it
- * refuses.
+ * Casts selected values. The rules are the same for both dialects, which supply the SQL of each form. A value that
+ * cannot be cast becomes null, which makes the JSON of its row null, and the reader of the row refuses the request.
  */
 import { type Cast, kindOf, type Target } from "./Target.ts"
 import { type Fragment, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** The value that is cast, as text. */
+/** The text of the value that is cast. */
 export const value = text(`v."value"`)
 
-/** How a store writes the JSON of {@link value}, which is not null, in each form. */
+/** The SQL of a dialect for each form of {@link value}, which is not null. */
 export interface Forms {
-  /** A value as the text that a cast begins with: the wire's, without quotes. */
+  /** The wire text of a target, without quotes. */
   readonly source: (row: Fragment, target: Target) => Fragment
   /** A text as JSON. */
   readonly quoted: (text: Fragment) => Fragment
-  /** The value without the blanks around it. */
+  /** The value without surrounding blanks. */
   readonly trimmed: Fragment
-  /** A list as PostgreSQL prints it. */
+  /** A list in PostgreSQL's notation of arrays. */
   readonly list: Fragment
-  /** A text that is a decimal, or a whole number. */
+  /** A text that is a decimal number, and one that is a whole number; null for any other text. */
   readonly decimal: Fragment
   readonly whole: Fragment
   /** A number without its fraction; halves are rounded away from zero. */
   readonly rounded: Fragment
-  /** Whether the trimmed text means a truth. */
-  readonly means: (truth: boolean) => Fragment
-  /** Something of a number among JSON; a null there is null. */
+  /** Tests whether the trimmed text means true, or false. */
+  readonly means: (meaning: boolean) => Fragment
+  /** A result for JSON numbers; JSON's null stays null. */
   readonly ifNumber: (then: Fragment) => Fragment
-  /** Whether the trimmed text is a day. */
+  /** Tests whether the trimmed text is a calendar day. */
   readonly isDay: Fragment
   /** The day of a timestamp in UTC; null outside the years 1 to 9999. */
   readonly dayOf: (instant: Fragment) => Fragment
-  /** A text that is JSON. */
+  /** The JSON that a text contains; null when it is not JSON. */
   readonly parsed: Fragment
 }
 
@@ -65,7 +64,7 @@ const convert = (forms: Forms, row: Fragment, target: Target, cast: Cast): Fragm
   }
 }
 
-/** The JSON of what stands at a target after a cast; null when it cannot be cast. */
+/** Builds the JSON of the value at a target after a cast; null when it cannot be cast. */
 export const make =
   (forms: Forms) =>
   (row: Fragment, target: Target, cast: Cast): Fragment => {

@@ -1,6 +1,6 @@
 /**
- * A filter that was held against the catalogue: the columns exist, the operators fit them, the values have their
- * type. What remains is to write it down as SQL.
+ * The condition of a query, after validation: its columns exist, its operators accept their types, and its values have
+ * these types.
  */
 import type { Json, JsonArray } from "@mfgdata/domain/Json"
 import type * as Pattern from "../text/Pattern.ts"
@@ -9,11 +9,11 @@ import type { Target } from "./Target.ts"
 
 /**
  * A value in its wire form: canonical text for timestamps, a calendar day for dates, JSON for objects and arrays. Null
- * is JSON's, which only a place inside JSON can hold.
+ * is the null of JSON, which only a path inside JSON can have.
  */
 export type Value = Json
 
-/** Finds objects in a value: their members have no order, so that equal values have several texts. */
+/** Reports whether a value contains an object. Members of objects have no order, so equal values have several texts. */
 export const holdsObject = (value: Value): boolean =>
   typeof value === "object" && value !== null && (!Array.isArray(value) || value.some(holdsObject))
 
@@ -35,28 +35,28 @@ export type Condition =
       readonly value: Json
     }
   | { readonly _tag: "Overlaps"; readonly target: Target; readonly value: JsonArray }
-  /** There are related rows. */
+  /** Matches a row that has related rows. */
   | { readonly _tag: "Exists"; readonly related: Related }
   | { readonly _tag: "And" | "Or"; readonly conditions: ReadonlyArray<Condition> }
   | { readonly _tag: "Not"; readonly condition: Condition }
 
-/** The rows of a resource that belong to a row of another, or the row that it belongs to, found by one column each. */
+/** The children of a row, or its parent, which are found by equal values of two columns. */
 export interface Related {
-  /** Distinguishes them from all others of one statement. */
+  /** The identifier of the relation within its statement. */
   readonly id: string
   readonly owned: OwnedTable
-  /** The column of the row that they are related to. */
+  /** The column of the row itself. */
   readonly column: string
-  /** Their column with the same value. */
+  /** The column of the related rows with the same value. */
   readonly field: string
-  /** How many of them there can be for one row. */
+  /** The number of related rows that one row can have. */
   readonly cardinality: "one" | "many"
   readonly where: ReadonlyArray<Condition>
-  /** Which of them count, for each row they are related to. */
+  /** The page of related rows of each row. */
   readonly limit: number
   readonly offset: number
 }
 
-/** Reports whether no related row counts, whatever the table holds. */
+/** Reports whether the page is empty for any content of the table. */
 export const isEmpty = ({ cardinality, limit, offset }: Related): boolean =>
   limit === 0 || (cardinality === "one" && offset > 0)

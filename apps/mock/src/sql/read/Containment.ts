@@ -1,11 +1,11 @@
 /**
- * Checks the constants of `cs`, `cd` and `ov`. Objects and lists of scalars are held against each other however deep they are;
- * where lists hold lists or objects, each of these must be looked for on its own, and that is bounded.
+ * Validates the constants of `cs`, `cd` and `ov`. Objects and lists of scalars are compared at any depth in one query.
+ * Lists and objects inside a list need a query each, so their depth is limited.
  */
 import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
 import * as Either from "effect/Either"
 
-/** How many values, and objects and lists, a constant may hold. */
+/** The maximum number of scalars, objects and lists in a constant. */
 const maximumSize = 200
 
 const isArray = (value: Json): value is JsonArray => Array.isArray(value)
@@ -14,18 +14,19 @@ const isContainer = (value: Json): value is JsonArray | JsonObject => typeof val
 
 type Key = string | number
 
-/** An object or list that stands in a list, and the way to that list. */
+/** An object or list inside a list, and the path of that list. */
 interface Element {
   readonly list: ReadonlyArray<Key>
   readonly value: Json
 }
 
-/** A constant without what its lists hold of objects and lists, and those by themselves. */
+/** A constant without the objects and lists inside its lists, and these separately. */
 interface Parts {
   readonly flat: Json
   readonly elements: ReadonlyArray<Element>
 }
 
+/** Splits a constant into its flat part and the elements that need queries of their own. */
 export const split = (value: Json, way: ReadonlyArray<Key> = []): Parts => {
   if (isArray(value)) {
     return {
@@ -36,7 +37,7 @@ export const split = (value: Json, way: ReadonlyArray<Key> = []): Parts => {
   if (!isContainer(value)) return { flat: value, elements: [] }
   const parts = Object.entries(value).map(([key, item]) => [key, split(item, [...way, key])] as const)
   return {
-    // fromEntries and not an assignment, which `__proto__` would swallow
+    // An assignment would lose the key `__proto__`.
     flat: Object.fromEntries(parts.map(([key, { flat }]) => [key, flat])),
     elements: parts.flatMap(([, { elements }]) => elements)
   }
@@ -45,10 +46,10 @@ export const split = (value: Json, way: ReadonlyArray<Key> = []): Parts => {
 const sizeOf = (value: Json): number =>
   isContainer(value) ? Object.values(value).reduce<number>((sum, item) => sum + sizeOf(item), 1) : 1
 
-/** A constant that can be compiled, or why it cannot. */
+/** Returns a constant that can be compiled, or the reason why it cannot. */
 export const check = <A extends Json>(operator: "cs" | "cd" | "ov", value: A): Either.Either<A, string> => {
   if (sizeOf(value) > maximumSize) return Either.left(`a value of more than ${maximumSize} parts is not supported`)
-  // Overlapping compares whole elements, however deep.
+  // `ov` compares whole elements, whatever their depth.
   if (operator === "ov") return Either.right(value)
   const { elements } = split(value)
   if (operator === "cd" && elements.some(({ list }) => list.length > 0)) {

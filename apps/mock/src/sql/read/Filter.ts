@@ -1,5 +1,6 @@
 /**
- * Conditions as SQL, with SQL's three truths: a row passes when the condition is true, not when it is null.
+ * Compiles conditions to SQL, whose logic has three values: a row matches when its condition is true, and not when it is
+ * null.
  */
 import { type Condition, holdsObject, isEmpty, type Related } from "./Condition.ts"
 import { kindOf } from "./Target.ts"
@@ -12,13 +13,13 @@ type Leaf = Exclude<Condition, { readonly _tag: "And" | "Or" | "Not" }>
 
 const symbols = { eq: "=", neq: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=", isdistinct: "IS DISTINCT FROM" } as const
 
-/** One value, or several as one. */
+/** One value, or a row value of several. */
 const tuple = (values: ReadonlyArray<Fragment>): Fragment => {
   const [only] = values
   return only !== undefined && values.length === 1 ? only : sql`(${join(values, ", ")})`
 }
 
-/** What an operator makes of whether two values that hold objects are equal. */
+/** Applies an operator to the equality of two values that contain objects. */
 const compareObjects = (operator: keyof typeof symbols, equal: Fragment): Fragment => {
   switch (operator) {
     case "neq":
@@ -64,7 +65,7 @@ const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
   }
 }
 
-/** How much room a condition takes on a parser's stack, roughly. */
+/** Estimates the space that a condition takes on the parser's stack. */
 const weigh = (condition: Condition): number => {
   switch (condition._tag) {
     case "And":
@@ -90,7 +91,7 @@ const weigh = (condition: Condition): number => {
 const heaviestFirst = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =>
   conditions.length < 2 ? conditions : conditions.toSorted((one, other) => weigh(other) - weigh(one))
 
-/** Equality with any of some values is one condition, whose cost does not grow with their square. */
+/** Combines equalities with one target into a list: the cost of a chain of OR grows with the square of its length. */
 const oneOf = (conditions: ReadonlyArray<Condition>): Leaf | undefined => {
   const [first] = conditions
   if (first?._tag !== "Compare") return undefined
@@ -104,8 +105,9 @@ const oneOf = (conditions: ReadonlyArray<Condition>): Leaf | undefined => {
 const opposite = { And: "Or", Or: "And" } as const
 
 /**
- * Negation sinks to the leaves, which changes no truth, and the deepest branch is written first: SQLite's parser
- * remembers 100 symbols, and what stands in front of a bracket is remembered until it closes.
+ * Compiles a condition with its negation moved down to the leaves, which does not change its value. The deepest branch
+ * is written first: SQLite's parser has a stack of 100 symbols, on which everything before an open bracket stays until
+ * the bracket closes.
  */
 const compile = (dialect: Dialect, row: Fragment, condition: Condition, isNegated: boolean): Fragment => {
   switch (condition._tag) {
@@ -127,11 +129,11 @@ const compile = (dialect: Dialect, row: Fragment, condition: Condition, isNegate
   }
 }
 
-/** Whether a row, by the name it has in the statement, passes all conditions. */
+/** Tests whether a row, named as in the statement, matches all conditions. */
 export const toSql = (dialect: Dialect, row: Fragment, conditions: ReadonlyArray<Condition>): Fragment =>
   compile(dialect, row, { _tag: "And", conditions }, false)
 
-/** Of rows that share a field the first by key: where one row is meant, a field that is no key could name several. */
+/** Selects the first row by key of those that share a field, where a relation to one row uses a field that is not unique. */
 const isFirst = ({ cardinality, field, owned }: Related): ReadonlyArray<Fragment> => {
   const { key } = owned.resource
   if (cardinality === "many" || field === key) return []
@@ -141,16 +143,16 @@ const isFirst = ({ cardinality, field, owned }: Related): ReadonlyArray<Fragment
   return [sql`NOT EXISTS (SELECT 1 FROM ${Table.from(owned, other)} WHERE ${isSame} AND ${isBefore})`]
 }
 
-/** All rows that are related to some row, as a table of the statement's own: made like every other `FROM`. */
+/** The rows that are related to any row, as a common table expression. */
 export const related = (dialect: Dialect, rows: Related): Fragment => {
   const { id, owned, where } = rows
-  const passes = isEmpty(rows)
+  const matches = isEmpty(rows)
     ? text("FALSE")
     : join([...isFirst(rows), toSql(dialect, Table.name(owned.resource), where)], " AND ")
-  return commonTable(`_${id}`, sql`SELECT * FROM ${Table.from(owned)} WHERE ${passes}`, "inline")
+  return commonTable(`_${id}`, sql`SELECT * FROM ${Table.from(owned)} WHERE ${matches}`, "inline")
 }
 
-/** What `select` says of the rows related to one row; it is told what a related row is called. */
+/** A subquery over the rows that are related to one row; `select` receives the name of the related row. */
 export const relatedTo = (
   dialect: Dialect,
   row: Fragment,
@@ -162,7 +164,7 @@ export const relatedTo = (
   return sql`(SELECT ${select(found)} FROM ${found} WHERE ${isRelated})`
 }
 
-/** Whether a row has related rows; never null. */
+/** Tests whether a row has related rows; never null. */
 const exists = (dialect: Dialect, row: Fragment, rows: Related): Fragment =>
   rows.offset === 0
     ? sql`EXISTS ${relatedTo(dialect, row, rows, () => text("1"))}`

@@ -1,5 +1,5 @@
 /**
- * Rows out of a store: a page of them or one, as JSON text made by the store itself.
+ * Builds the statements that read rows: a page, one row, or all that match. The database itself prints the JSON.
  */
 import * as Column from "@mfgdata/domain/Column"
 import * as Aggregation from "./Aggregation.ts"
@@ -12,7 +12,7 @@ import * as Selection from "./Selection.ts"
 import { empty, type Fragment, commonTable, render, renderSingle, sql, type Statement, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** The owner's rows that pass the conditions. */
+/** The `FROM` and `WHERE` clauses of the owner's rows that match the conditions. */
 const matching = (dialect: Dialect, owned: OwnedTable, where: ReadonlyArray<Condition>): Fragment => {
   const from = Table.from(owned)
   return where.length === 0
@@ -30,17 +30,17 @@ export interface Page extends Rows {
   readonly order: ReadonlyArray<Order.OrderTerm>
   readonly limit: number | undefined
   readonly offset: number
-  /** Whether the total is asked for: how many rows there are on all pages. */
+  /** Requests the total: the number of rows on all pages. */
   readonly counted: boolean
 }
 
-/** Rows as JSON, and the `FROM` that they are read of. */
+/** The JSON of rows, and the `FROM` clause that they are read from. */
 interface RowSource {
   readonly json: Fragment
   readonly from: Fragment
 }
 
-/** The rows of `source` as they are selected; `source` is computed first where what they embed depends on it. */
+/** Selects the rows of `source`. With embeds, `source` becomes a common table expression that the embeds read. */
 const select = (
   dialect: Dialect,
   { owned, selection }: Omit<Rows, "where">,
@@ -58,11 +58,11 @@ const select = (
 
 const bound = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
 
-/** How many rows pass: one row `[count]`. */
+/** Counts the rows that match: one row `[count]`. */
 export const count = (dialect: Dialect, { owned, where }: Omit<Rows, "selection">): Statement =>
   renderSingle(sql`SELECT count(*) ${matching(dialect, owned, where)}`, dialect)
 
-/** Rows of a column `json` as one: `[body, returned, total]`. */
+/** Combines rows with a column `json` into one row `[body, returned, total]`. */
 const listed = (dialect: Dialect, rows: Fragment, total: Fragment): Statement => {
   const list = sql`'[' || coalesce(${dialect.concatenate(text(`"json"`), text("','"))}, '') || ']'`
   return renderSingle(
@@ -72,8 +72,8 @@ const listed = (dialect: Dialect, rows: Fragment, total: Fragment): Statement =>
 }
 
 /**
- * One page: one row `[body, returned, total]`. The body is a JSON array, or null when a value that was selected with
- * a cast cannot be cast; the total is null when it was not asked for.
+ * Reads a page as one row `[body, returned, total]`. The body is a JSON array, or null when a selected value cannot be
+ * cast; the total is null unless it was requested.
  */
 export const page = (dialect: Dialect, options: Page): Statement => {
   const { counted, limit = Infinity, offset, order, owned, selection, where } = options
@@ -92,14 +92,14 @@ export const page = (dialect: Dialect, options: Page): Statement => {
   return listed(dialect, rows, total)
 }
 
-/** The row that a key or another unique condition finds: rows `[json, revision]`; see `page` for null. */
+/** Reads the row of a key or of another unique condition: rows `[json, revision]`; see `page` for null. */
 export const one = (dialect: Dialect, { owned, selection, where }: Rows): Statement => {
   const revision = Table.column(Table.name(owned.resource), Table.revision)
   const { from, json } = select(dialect, { owned, selection }, matching(dialect, owned, where), text("LIMIT 1"))
   return renderSingle(sql`SELECT ${json}, ${revision} ${from}`, dialect)
 }
 
-/** All rows that pass, in order: rows `[json, key, revision]`; see `page` for null. */
+/** Reads all rows that match, in order: rows `[json, key, revision]`; see `page` for null. */
 export const all = (dialect: Dialect, { order, owned, selection, where }: Rows & Pick<Page, "order">): Statement => {
   const { resource } = owned
   const row = Table.name(resource)
@@ -108,7 +108,7 @@ export const all = (dialect: Dialect, { order, owned, selection, where }: Rows &
   return render(sql`SELECT ${columns} ${from} ${Order.toSql(dialect, resource, order)}`, dialect)
 }
 
-/** The rows of some keys, in no order: rows `[json, key, revision]`. */
+/** Reads the rows of some keys, sorted by key: rows `[json, key, revision]`. */
 export const byKeys = (
   dialect: Dialect,
   { owned, selection }: Omit<Rows, "where">,
@@ -120,7 +120,7 @@ export const byKeys = (
   return all(dialect, { owned, selection, where, order: [] })
 }
 
-/** The keys of the rows that pass, in order: rows `[key]`. */
+/** Reads the keys of the rows that match, in order: rows `[key]`. */
 export const keys = (dialect: Dialect, { order, owned, where }: Pick<Page, "order" | "owned" | "where">): Statement => {
   const { resource } = owned
   const key = Table.column(Table.name(resource), resource.key)

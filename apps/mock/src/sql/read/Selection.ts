@@ -1,7 +1,6 @@
 /**
- * What of a row is written into the answer, and the SQL that writes it as JSON text. What is embedded is computed once
- * for all rows of a level, as tables of the statement's own that the rows are joined with: however deep embeds stand,
- * the statement is flat.
+ * The selection of a row's fields and embeds, and its SQL, which prints JSON text. Embeds are computed once for all rows
+ * of a level, as common table expressions that the rows are joined with, so that deep embeds do not nest the statement.
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
@@ -14,29 +13,29 @@ import * as Order from "./Order.ts"
 import { chain, empty, type Fragment, commonTable, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** The stored document as it is, or an object made of some of its fields and of what is embedded. */
+/** The stored document as it is, or an object of some fields and embeds. */
 export type Selection =
   | { readonly _tag: "Document" }
   | {
       readonly _tag: "Fields"
       readonly fields: ReadonlyArray<Field>
       readonly embeds: ReadonlyArray<Embed>
-      /** With any, rows that agree in the fields are one. */
+      /** When present, rows with equal fields are grouped. */
       readonly aggregates?: ReadonlyArray<Aggregate>
     }
 
-/** Related rows as a value: an object or null, or an array where there can be many. */
+/** Related rows as a value: an object or null for a parent, an array for children. */
 export interface Embed {
-  /** The key in the answer; without one the values are spread among the row's own. */
+  /** The key in the response; `undefined` spreads the values among those of the row itself. */
   readonly name: string | undefined
   readonly related: Related
-  /** Whether a row that is related to none is left out. */
+  /** Leaves out rows that have no related row. */
   readonly isRequired: boolean
   readonly selection: Selection
   readonly order: ReadonlyArray<Order.OrderTerm>
 }
 
-/** What PostgreSQL casts to what; a text that is to be a moment is left out, for it would have to be read in SQL. */
+/** The casts of PostgreSQL, except from text to a timestamp, which would have to be parsed in SQL. */
 const casts: { readonly [K in Kind]: ReadonlyArray<Cast> } = {
   text: ["text", "number", "integer", "boolean", "date", "json"],
   number: ["text", "number", "integer"],
@@ -48,10 +47,10 @@ const casts: { readonly [K in Kind]: ReadonlyArray<Cast> } = {
   json: ["text", "number", "integer", "boolean", "json"]
 }
 
-/** Whether values of a target can be cast to a type; some single value may still not be castable. */
+/** Reports whether a target can be cast to a type; single values may still fail. */
 export const isCastable = (target: Target, cast: Cast): boolean => casts[kindOf(target)].includes(cast)
 
-/** Every field that is cast, at whatever depth. */
+/** Lists the fields with a cast at every level of embeds. */
 export const castFields = (selection: Selection): ReadonlyArray<Field & { readonly cast: Cast }> =>
   selection._tag === "Document"
     ? []
@@ -60,7 +59,7 @@ export const castFields = (selection: Selection): ReadonlyArray<Field & { readon
         ...selection.embeds.flatMap((embed) => castFields(embed.selection))
       ]
 
-/** Whether a key of the answer holds a list of texts as a column of a resource holds it. */
+/** Reports whether a key of the response contains an array column. */
 export const isList = (selection: Selection, resource: Resource.Any, name: string): boolean =>
   selection._tag === "Document"
     ? Column.byName(resource).get(name)?.type === "array"
@@ -68,7 +67,7 @@ export const isList = (selection: Selection, resource: Resource.Any, name: strin
         (field) => field.name === name && field.cast === undefined && kindOf(field.target) === "array"
       )
 
-/** Whether anything beside the rows themselves is read. */
+/** Reports whether a selection has embeds. */
 export const isEmbedding = (selection: Selection): boolean => selection._tag === "Fields" && selection.embeds.length > 0
 
 /** A key of the answer and its value as JSON text. */
@@ -92,7 +91,7 @@ const toObject = (members: ReadonlyArray<Member>): Fragment => {
   return chain([...parts, text("'}'")], " || ")
 }
 
-/** What a level of rows answers, and what its rows must be joined with. */
+/** The members of the objects of a level, and the joins that they need. */
 interface Level {
   readonly members: ReadonlyArray<Member>
   readonly joins: ReadonlyArray<Fragment>
@@ -101,7 +100,7 @@ interface Level {
 const number = identifier("_number")
 const key = identifier("_key")
 
-/** The related rows of a level's rows; of many those that the page holds, numbered in order. */
+/** The rows that are related to the rows of a level; children are numbered in order and limited to their page. */
 const rowsOf = (dialect: Dialect, { order, related }: Embed, level: Fragment): Fragment => {
   const { cardinality, column, field, id, limit, offset, owned } = related
   const row = Table.name(owned.resource)
@@ -117,13 +116,13 @@ const rowsOf = (dialect: Dialect, { order, related }: Embed, level: Fragment): F
   )
 }
 
-/** A list of what the rows of each key hold; null when one of them is, from a value that could not be cast. */
+/** An array of the values of each key; null when one of them is null, because it could not be cast. */
 const toList = (dialect: Dialect, value: Fragment): Fragment => {
   const list = dialect.concatenate(value, text("','"), sql`ORDER BY ${number}`)
   return sql`CASE WHEN count(${value}) = count(*) THEN '[' || ${list} || ']' END`
 }
 
-/** What a row of an embed answers: one value under the embed's name, or those that are spread. */
+/** The values of an embedded row: one under the name of the embed, or several to spread. */
 const toValues = (dialect: Dialect, row: Fragment, { name, selection }: Embed, rows: Fragment) => {
   if (selection._tag === "Document") return { joins: [], values: [{ name: name ?? "", json: dialect.document(row) }] }
   const { joins, members } = toLevel(dialect, row, selection, rows)
@@ -178,15 +177,15 @@ const toLevel = (
   }
 }
 
-/** A row as JSON text, and what the row must be joined with to have it. */
+/** The JSON text of a row, and the joins that it needs. */
 export interface SelectedRow {
   readonly json: Fragment
   readonly joins: Fragment
 }
 
 /**
- * Rows as JSON text: `level` is a table of the statement's own that holds all of them, and `row` what one is called.
- * The text is SQL's null when one of its values cannot be cast, which a query cannot refuse by itself.
+ * Builds the JSON text of rows: `level` is a common table expression of all of them, and `row` is the name of one.
+ * The text is SQL's null when one of its values cannot be cast.
  */
 export const ofRows = (dialect: Dialect, row: Fragment, selection: Selection, level: Fragment): SelectedRow => {
   if (selection._tag === "Document") return { json: dialect.document(row), joins: empty }
@@ -194,7 +193,7 @@ export const ofRows = (dialect: Dialect, row: Fragment, selection: Selection, le
   return { json: toObject(members), joins: join(joins, " ") }
 }
 
-/** Likewise a row that is joined with nothing: what it would embed is left out. */
+/** Builds the JSON text of a row without its embeds. */
 export const toSql = (dialect: Dialect, row: Fragment, selection: Selection): Fragment =>
   selection._tag === "Document"
     ? dialect.document(row)

@@ -1,7 +1,7 @@
 /**
- * The words that PostgreSQL reads as true and false: they may be cut short as long as they differ.
+ * The words that PostgreSQL reads as true and false. Each may be abbreviated as long as it is unambiguous.
  */
-const truths: ReadonlyArray<readonly [word: string, shortest: number, truth: boolean]> = [
+const vocabulary: ReadonlyArray<readonly [word: string, shortest: number, meaning: boolean]> = [
   ["1", 1, true],
   ["on", 2, true],
   ["true", 1, true],
@@ -13,14 +13,14 @@ const truths: ReadonlyArray<readonly [word: string, shortest: number, truth: boo
 ]
 
 const read: ReadonlyMap<string, boolean> = new Map(
-  truths.flatMap(([word, shortest, truth]) =>
-    Array.from({ length: word.length - shortest + 1 }, (_, more) => [word.slice(0, shortest + more), truth] as const)
+  vocabulary.flatMap(([word, shortest, meaning]) =>
+    Array.from({ length: word.length - shortest + 1 }, (_, more) => [word.slice(0, shortest + more), meaning] as const)
   )
 )
 
-/** What a word means in whatever case, blanks around it aside. */
+/** Reads a word in any case, with blanks around it; `undefined` when it means neither. */
 export const fromText = (text: string): boolean | undefined => read.get(text.trim().toLowerCase())
 
-/** The lower-case words of one meaning. */
-export const words = (truth: boolean): ReadonlyArray<string> =>
-  [...read].filter(([, meaning]) => meaning === truth).map(([word]) => word)
+/** The lower-case words that mean true, or false. */
+export const words = (value: boolean): ReadonlyArray<string> =>
+  [...read].filter(([, meaning]) => meaning === value).map(([word]) => word)

@@ -1,5 +1,5 @@
 /**
- * Sets of characters, as a regular expression names them.
+ * The character sets of regular expressions.
  */
 
 /** Code points from `first` to `last`. */
@@ -13,11 +13,11 @@ export interface CharacterSet {
   readonly ranges: ReadonlyArray<Range>
 }
 
-/** Ranges of ASCII, each as its ends. */
+/** Builds ASCII ranges, each from its first and last character. */
 const from = (...ends: ReadonlyArray<string>): ReadonlyArray<Range> =>
   ends.map((pair) => ({ first: pair.charCodeAt(0), last: pair.charCodeAt(pair.length - 1) }))
 
-/** One character. */
+/** The set of one character. */
 export const of = (code: number): CharacterSet => ({ isNegated: false, ranges: [{ first: code, last: code }] })
 
 export const any: CharacterSet = { isNegated: true, ranges: [] }
@@ -26,15 +26,15 @@ const digit = from("09")
 const word = from("09", "AZ", "az", "_")
 const space = from("\t\r", " ")
 
-/** What parts words in a text: everything of ASCII but letters and digits. */
+/** The characters between words: all of ASCII except letters and digits. */
 export const separator: CharacterSet = { isNegated: false, ranges: from("\u0001/", ":@", "[`", "{\u007f") }
 
-/** What words are made of. */
+/** The characters of words: letters, digits, and everything outside ASCII. */
 export const wordCharacter: CharacterSet = { ...separator, isNegated: true }
 
 const escapes: { readonly [letter: string]: ReadonlyArray<Range> } = { d: digit, w: word, s: space }
 
-/** What `\d` and its kin mean, the large letters negated; ASCII alone. */
+/** The ASCII set of an escape such as `\d`; a capital letter negates it. */
 export const fromEscape = (letter: string): CharacterSet | undefined => {
   const ranges = escapes[letter.toLowerCase()]
   return ranges === undefined ? undefined : { isNegated: letter !== letter.toLowerCase(), ranges }
@@ -53,13 +53,13 @@ const classes: { readonly [name: string]: ReadonlyArray<Range> } = {
   xdigit: from("09", "AF", "af")
 }
 
-/** What `[:alpha:]` and its kin mean; ASCII alone. */
+/** The ASCII set of a class such as `[:alpha:]`. */
 export const fromClass = (name: string): ReadonlyArray<Range> | undefined => classes[name]
 
 const [capitals = { first: 0, last: 0 }] = from("AZ")
 const step = 32
 
-/** The set of which a text with lower-case letters holds a character when any text of those letters would. */
+/** Adds the lower-case letters of the capitals in a set, to match texts that are folded to lower case. */
 export const lower = ({ isNegated, ranges }: CharacterSet): CharacterSet => ({
   isNegated,
   ranges: ranges.flatMap((range) => {
@@ -69,7 +69,7 @@ export const lower = ({ isNegated, ranges }: CharacterSet): CharacterSet => ({
   })
 })
 
-/** Letters, digits and what is not ASCII mean themselves everywhere. */
+/** Prints a character. Letters, digits and characters outside ASCII need no escape in either notation. */
 const printCharacter = (code: number): string => {
   const character = String.fromCodePoint(code)
   return /[A-Za-z0-9]/.test(character) || code > 0x7f ? character : `\\u${code.toString(16).padStart(4, "0")}`
@@ -78,7 +78,7 @@ const printCharacter = (code: number): string => {
 const printRange = ({ first, last }: Range): string =>
   first === last ? printCharacter(first) : `${printCharacter(first)}-${printCharacter(last)}`
 
-/** The set as SQLite and PostgreSQL both read it. */
+/** Prints a set in a notation that SQLite and PostgreSQL read alike. */
 export const print = ({ isNegated, ranges }: CharacterSet): string => {
   const [only] = ranges
   if (only === undefined) return "."

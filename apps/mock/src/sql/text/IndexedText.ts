@@ -1,5 +1,5 @@
 /**
- * The columns that stores keep in an index, because rows are found by them or told apart, and how much such a one holds.
+ * Limits the length of texts in keys, which both stores index whole.
  */
 import * as Column from "@mfgdata/domain/Column"
 import { DecodeError } from "@mfgdata/domain/DecodeError"
@@ -7,16 +7,16 @@ import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 
 /**
- * Two of the longest and a company's id are what an index of PostgreSQL takes in one entry, so that the rules can be
- * changed at any time.
+ * The maximum length. An index entry of PostgreSQL has room for two texts of this length and a company's id.
  */
 export const most = { characters: 512, bytes: 1024 }
 
+/** Reports whether a text is longer than the limit. */
 export const isTooLong = (text: string): boolean =>
   text.length > most.bytes ||
   (text.length > most.bytes / 3 && (Array.from(text).length > most.characters || Buffer.byteLength(text) > most.bytes))
 
-/** A key, or the column that the service makes it of. */
+/** Reports whether a column is the key, or the column that the key's default is made of. */
 export const isKey = ({ key, rules }: Resource.Any, name: string): boolean => {
   const fill = rules.defaults[key]
   return name === key || (fill?._tag === "CamelCaseOf" && fill.column === name)
@@ -28,7 +28,7 @@ const namesOf = Memo.make((resource: Resource.Any) =>
     .filter((name) => isKey(resource, name))
 )
 
-/** What is wrong with a row that holds more than an index takes. */
+/** The error of a row whose key is too long; `undefined` when its key is short enough. */
 export const lengthError = (
   resource: Resource.Any,
   row: { readonly [column: string]: unknown }

@@ -1,7 +1,7 @@
 /**
- * Patterns that mean the same on every store. Of regular expressions these are the ones that are regular: everything
- * that can be said of a text without remembering parts of it. They are parsed, bounded and printed anew in a notation
- * that SQLite's `regexp` and PostgreSQL's `~` read alike, so that no store sees what a caller wrote.
+ * Compiles patterns that mean the same on both stores: the regular expressions that need no back references or
+ * lookaround. They are parsed, limited in size, and printed again in a notation that SQLite's `regexp` and PostgreSQL's
+ * `~` read alike. No store receives the expression of a request.
  */
 import * as Either from "effect/Either"
 import * as CharacterSet from "./CharacterSet.ts"
@@ -9,7 +9,7 @@ import * as RegularExpression from "./RegularExpression.ts"
 
 type Node = RegularExpression.Node
 
-/** A whole text against alternatives, each of which may stand anywhere in it unless it is anchored. */
+/** Alternatives, each of which may match anywhere in a text unless it is anchored. */
 export interface Pattern {
   readonly branches: ReadonlyArray<Branch>
 }
@@ -21,8 +21,8 @@ interface Branch {
 }
 
 /**
- * How many characters and sets a pattern may hold when its repetitions are written out. SQLite follows all of them at
- * once, and pays for a character of the text with their square.
+ * The maximum number of characters and sets in a pattern with its repetitions written out. SQLite follows all of them in
+ * parallel, and the cost of each character of the text grows with their square.
  */
 const maximumSize = 100
 
@@ -56,7 +56,7 @@ const isAnchored = (node: Node): boolean => {
   }
 }
 
-/** Takes the anchors off the ends of a branch; `undefined` when one stands anywhere else. */
+/** Removes the anchors at the ends of a branch; `undefined` when the branch has an anchor anywhere else. */
 const unanchor = (all: ReadonlyArray<Node>): ReadonlyArray<Branch> | undefined => {
   const first = all.findIndex(({ _tag }) => _tag !== "Start")
   const last = all.findLastIndex(({ _tag }) => _tag !== "End")
@@ -77,13 +77,13 @@ const unanchor = (all: ReadonlyArray<Node>): ReadonlyArray<Branch> | undefined =
   return nodes.some(isAnchored) ? undefined : [{ atStart, atEnd, nodes }]
 }
 
-/** The pattern of a whole text, or why it is refused. */
+/** Builds the pattern of a whole text, or returns the reason why it is not supported. */
 export const ofWhole = (nodes: ReadonlyArray<Node>): Either.Either<Pattern, string> =>
   sizeOfAll(nodes) > maximumSize
     ? Either.left(`more than ${maximumSize} characters in a phrase are not supported`)
     : Either.right({ branches: [{ atStart: true, atEnd: true, nodes }] })
 
-/** The pattern that a regular expression means, or why it is refused. */
+/** Parses a regular expression, or returns the reason why it is not supported. */
 export const parse = (text: string): Either.Either<Pattern, string> =>
   Either.flatMap(RegularExpression.parse(text), (choices) => {
     if (choices.reduce((sum, nodes) => sum + sizeOfAll(nodes), 0) > maximumSize) {
@@ -119,16 +119,16 @@ const printNode = (node: Node, foldCase: boolean): string => {
   }
 }
 
-/** An expression for the whole text; for one whose ASCII letters are lower-case when `foldCase`. */
+/** Prints an expression that matches the whole text; with `foldCase` the text must have lower-case ASCII letters. */
 export const toRegExp = ({ branches }: Pattern, foldCase: boolean): string =>
   `^(${branches
     .map(({ atEnd, atStart, nodes }) => `${atStart ? "" : ".*"}${print(nodes, foldCase)}${atEnd ? "" : ".*"}`)
     .join("|")})$`
 
-/** What SQLite can match; a text in a URL hardly gets there. */
+/** The maximum length of a LIKE pattern in SQLite. */
 const maximumLikeBytes = 50_000
 
-/** A pattern of `LIKE`, in which `%`, `_` and `\` are alive, or why it is refused. */
+/** Validates a pattern of `LIKE` with `%`, `_` and `\`, or returns the reason why it is not supported. */
 export const like = (text: string): Either.Either<string, string> => {
   const backslashes = text.length - text.replace(/\\+$/, "").length
   if (backslashes % 2 === 1) return Either.left("LIKE pattern must not end with escape character")

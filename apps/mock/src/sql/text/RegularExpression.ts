@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's advanced regular expressions, read into what they mean; a construct that is not regular, or that
- * stores read differently, is refused by its name.
+ * Parses PostgreSQL's advanced regular expressions. A construct that is not regular, or that SQLite and PostgreSQL
+ * interpret differently, is refused by its name.
  */
 import * as Either from "effect/Either"
 import * as CharacterSet from "./CharacterSet.ts"
@@ -28,7 +28,7 @@ const refuse = (reason: string): never => {
 const unsupported = (construct: string): never => refuse(`${construct} is not supported`)
 
 const maximumDepth = 32
-/** As in PostgreSQL. */
+/** The maximum of PostgreSQL. */
 const maximumCount = 255
 
 const controls: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v" }
@@ -66,7 +66,7 @@ class Reader {
 
   private match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = 0
-    // No pattern here reads further.
+    // No pattern of this parser matches more than 40 characters.
     const found = pattern.exec(this.characters.slice(this.position, this.position + 40).join("")) ?? undefined
     this.position += found?.[0].length ?? 0
     return found
@@ -96,7 +96,7 @@ class Reader {
     const counts = this.counts()
     if (counts === undefined) return node
     if (node._tag === "Start" || node._tag === "End") return refuse("quantifier operand invalid")
-    // Whether it takes as little as it can makes no difference to whether there is a match.
+    // A lazy quantifier matches the same texts as a greedy one.
     this.take("?")
     if (this.counts() !== undefined) return refuse("quantifier operand invalid")
     const [least, most] = counts
@@ -204,7 +204,7 @@ class Reader {
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0
 
-/** Whether a code that was written with four digits stands for a character a text can hold. */
+/** Reports whether a code of four hexadecimal digits is a character: not NUL, and not a surrogate. */
 const isCharacter = (code: number): boolean => code > 0 && (code < 0xd800 || code > 0xdfff)
 
 const literal = (character: string): Node => ({ _tag: "Set", set: CharacterSet.of(codeOf(character)) })
@@ -221,7 +221,7 @@ const rangeOf = (from: CharacterSet.CharacterSet, to: CharacterSet.CharacterSet)
   return range.first > range.last ? refuse("invalid character range") : range
 }
 
-/** What an expression means, or why it is refused. */
+/** Parses an expression, or returns the reason why it is refused. */
 export const parse = (text: string): Either.Either<Choice, string> => {
   try {
     return Either.right(new Reader(text).whole())

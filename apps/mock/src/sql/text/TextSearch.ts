@@ -1,7 +1,7 @@
 /**
- * Full-text queries in PostgreSQL's four notations, read into patterns over words. A word is a run of letters and
- * digits, what is not ASCII counted among the letters, and the case of ASCII letters makes no difference: so much of
- * the configuration `simple` means the same on every store.
+ * Parses full-text queries in PostgreSQL's four notations into patterns over words. A word is a sequence of letters and
+ * digits, where every character outside ASCII counts as a letter and the case of ASCII letters is ignored. This part of
+ * the configuration `simple` means the same on both stores.
  */
 import type { SearchOperator } from "@mfgdata/domain/Filter"
 import * as Either from "effect/Either"
@@ -14,17 +14,17 @@ export type TextSearch =
   | { readonly _tag: "And" | "Or"; readonly searches: ReadonlyArray<TextSearch> }
   | { readonly _tag: "Not"; readonly search: TextSearch }
 
-/** Why a query is refused: it breaks its notation, or asks for what stores cannot do alike. */
+/** The reason of a refusal: invalid syntax, or an operation that the stores do not share. */
 export type Refusal = { readonly _tag: "Syntax" } | { readonly _tag: "Unsupported"; readonly reason: string }
 
 interface Word {
   readonly text: string
   readonly isPrefix: boolean
-  /** How many words further than the one before it stands. */
+  /** The distance from the word before it, in words. */
   readonly distance: number
 }
 
-/** A query whose words were not yet brought into patterns; a phrase may have alternatives. */
+/** A parsed query before its words are compiled to patterns; a phrase may have alternatives. */
 type Query =
   | { readonly _tag: "Phrases"; readonly phrases: ReadonlyArray<ReadonlyArray<Word>> }
   | { readonly _tag: "And" | "Or"; readonly queries: ReadonlyArray<Query> }
@@ -57,7 +57,7 @@ const phrase = (words: ReadonlyArray<Word>): Query | undefined =>
 
 type Connected = "And" | "Or"
 
-/** Several queries as one; those without a word say nothing. */
+/** Combines queries and ignores those without a word. */
 const connect = (_tag: Connected, all: ReadonlyArray<Query | undefined>): Query | undefined => {
   const queries = all.filter((query) => query !== undefined)
   const [only] = queries
@@ -71,7 +71,7 @@ const not = (query: Query | undefined): Query | undefined => (query === undefine
 
 const maximumPhrases = 32
 
-/** One query right behind another, so many words further. */
+/** Combines two queries into a phrase, in which the second follows the first at a distance in words. */
 const follow = (before: Query | undefined, after: Query | undefined, distance: number): Query | undefined => {
   if (before === undefined || after === undefined) return before ?? after
   if (before._tag !== "Phrases" || after._tag !== "Phrases")
@@ -105,14 +105,14 @@ const tokenize = (text: string): ReadonlyArray<Token> => {
     const mark = quotedMark ?? bareMark ?? ""
     const term = quoted?.replaceAll("''", "'").replace(/\\([^])/g, "$1") ?? bare ?? ""
     if (operator !== undefined) found.push({ operator, distance: distance === undefined ? 1 : Number(distance) })
-    // A label asks for words of some weight; those of a plain text have the last one.
+    // A label selects words by weight, and every word of a plain text has the weight D.
     else if (/[A-Ca-c]/.test(mark) && !/[Dd]/.test(mark)) return unsupported("weights of words are not supported")
     else found.push({ words: wordsOf(term, mark.includes("*")) })
   }
   return found
 }
 
-/** `tsquery`: `!` binds closer than `<->`, that closer than `&`, and `|` least. */
+/** Parses a `tsquery`. The operators by precedence are `!`, `<->`, `&` and `|`. */
 class Reader {
   private readonly tokens: ReadonlyArray<Token>
   private position = 0
@@ -156,7 +156,7 @@ class Reader {
   }
 
   private one(): Query | undefined {
-    if (++this.depth > 64) return unsupported("so deep a query is not supported")
+    if (++this.depth > 64) return unsupported("nesting of more than 64 levels is not supported")
     const query = this.operand()
     this.depth--
     return query
@@ -174,7 +174,7 @@ class Reader {
   }
 }
 
-/** As people type: words that must stand, `"phrases"`, `or`, and `-` before what must not stand. */
+/** Parses a web search: required words, `"phrases"`, `or`, and `-` in front of excluded words. */
 const fromWeb = (text: string): Query | undefined => {
   const terms = Array.from(text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g))
   const alternatives: Array<Array<Query | undefined>> = [[]]
@@ -226,7 +226,7 @@ const toNodes = (words: ReadonlyArray<Word>): ReadonlyArray<Node> =>
     ...(isPrefix ? [many(inside, 0)] : [])
   ])
 
-/** Whether the words stand anywhere, one after the other. */
+/** The pattern of texts that contain the words in sequence. */
 const toPattern = (words: ReadonlyArray<Word>): TextSearch => {
   if (words.some(({ distance }) => distance < 1)) return unsupported("the distance <0> is not supported")
   const pattern = Pattern.ofWhole([before, ...toNodes(words), after])
@@ -248,7 +248,7 @@ const compile = (query: Query): TextSearch => {
   }
 }
 
-/** What a query looks for; one without a word finds nothing. */
+/** Parses a query; one without a word matches nothing. */
 export const parse = (operator: SearchOperator, text: string): Either.Either<TextSearch, Refusal> => {
   try {
     const query = read(operator, text)

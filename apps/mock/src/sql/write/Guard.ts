@@ -1,5 +1,5 @@
 /**
- * Steps that go before a change of some rows: a check of the state they are in, and the deletion of their children.
+ * Builds the steps before a change of rows: a check of their revision, and the deletion of their children.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Resource from "@mfgdata/domain/Resource"
@@ -11,12 +11,12 @@ import type { Matching, OwnedTable } from "../Owner.ts"
 import { empty, type Fragment, commonTable, identifier, join, render, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** The same owner's rows of another resource. */
+/** The rows of another resource that the same owner has. */
 const siblings = ({ owner }: OwnedTable, resource: Resource.Any): OwnedTable => ({ resource, owner })
 
 const column = (resource: Resource.Any, name: string): Fragment => Table.column(Table.name(resource), name)
 
-/** The rows of a child that refer to some rows of its parent. */
+/** The child rows that refer to some parent rows. */
 const referring = (
   { owned, where }: Matching,
   { child, column: name, field, parent }: Catalogue.Reference
@@ -25,7 +25,7 @@ const referring = (
   where: sql`${column(child, name)} IN (SELECT ${column(parent, field)} FROM ${Table.from(owned)} WHERE ${where})`
 })
 
-/** Refuses a change of the row of a key when it stands and is in one of some states, or in none of them. */
+/** Refuses a change of an existing row when its revision is one of a list, or is not one of a list. */
 export const state = (
   dialect: Dialect,
   owned: OwnedTable,
@@ -36,18 +36,18 @@ export const state = (
   const revision = identifier("revision")
   const [not, states] = "oneOf" in refused ? [empty, refused.oneOf] : [text("NOT "), refused.noneOf]
   const isOne = join([text("FALSE"), ...states.map((state) => sql`${revision} = ${ServiceColumn.long(state)}`)], " OR ")
-  // The row stays in the state that is found, also where others write at the same time.
+  // The lock keeps this revision until the end of the transaction.
   const row = sql`FROM ${Table.from(owned)} WHERE ${column(resource, resource.key)} = ${key}${dialect.lock(Table.name(resource))}`
   const found = commonTable("_state", sql`SELECT ${column(resource, Table.revision)} AS ${revision} ${row}`)
   const statement = render(sql`SELECT 1 FROM ${found} WHERE ${not}(${isOne})`, dialect)
   return { _tag: "Guard", statement, refusal: { _tag: "PreconditionFailed" } }
 }
 
-/** The statement that deletes some rows, without what it returns. */
+/** The statement that deletes rows, without its RETURNING clause. */
 export const deletion = ({ owned, where }: Matching): Fragment =>
   sql`DELETE FROM ${Table.name(owned.resource)} WHERE ${Table.isOwned(owned)} AND ${where}`
 
-/** The children that go before the rows they refer to, by the rules of the public system. */
+/** Deletes the children that the public rules delete together with their parents. */
 export const children = (dialect: Dialect, rows: Matching, source?: Outbox.Source): ReadonlyArray<Step> =>
   Catalogue.references
     .filter(

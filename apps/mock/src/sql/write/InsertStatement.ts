@@ -1,5 +1,5 @@
 /**
- * The statement that writes new rows: one text for any number of them, and the parameters of each.
+ * Builds the statements that insert rows. Their text is kept for each resource, and only the parameters are new.
  */
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
@@ -11,19 +11,19 @@ import type { OwnedTable } from "../Owner.ts"
 import { empty, type Fragment, identifier, join, render, sql, type Statement } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** A whole row as it will stand, in column order; of an update, some of its columns. */
+/** All columns of a new row, in column order; for an update, the changed columns. */
 export interface NewRow {
   readonly [column: string]: Json
 }
 
-/** New rows, and the state in which they begin. */
+/** New rows, and their first revision. */
 export interface InsertOptions {
   readonly owned: OwnedTable
   readonly rows: ReadonlyArray<NewRow>
   readonly revision: number
 }
 
-/** The columns of a new row, and the statement without their values. */
+/** The columns of a new row, and the statement without values. */
 interface InsertTemplate {
   readonly columns: ReadonlyArray<Column.Column>
   readonly into: Fragment
@@ -52,7 +52,7 @@ const template = (dialect: Dialect, resource: Resource.Any): InsertTemplate => {
 const templatesOf = Memo.make((dialect: Dialect) => Memo.make((resource: Resource.Any) => template(dialect, resource)))
 const templateOf = (dialect: Dialect, resource: Resource.Any): InsertTemplate => templatesOf(dialect)(resource)
 
-/** An insert of all rows in one statement, from documents that the store takes apart. */
+/** Inserts all rows in one statement, in which the database reads the columns from the documents. */
 const together = (
   { columns, into }: InsertTemplate,
   { owned, revision }: InsertOptions,
@@ -68,7 +68,7 @@ const together = (
   return sql`${into} ${selected} FROM ${unpacked} ORDER BY "given"."place" ${rest}`
 }
 
-/** Inserts of rows one by one, with what stands behind their values. */
+/** Inserts each row by a statement of its own; `rest` follows its values. */
 export const each = (
   dialect: Dialect,
   { owned, revision, rows }: InsertOptions,
@@ -90,7 +90,7 @@ export const each = (
   }))
 }
 
-/** Inserts of rows, in one statement where the store can. */
+/** Inserts rows, in one statement if the dialect supports it. */
 export const make = (dialect: Dialect, options: InsertOptions, rest: Fragment = empty): ReadonlyArray<Statement> => {
   const { owned, rows } = options
   if (dialect.unpack === undefined || rows.length < 2) return each(dialect, options, rest)

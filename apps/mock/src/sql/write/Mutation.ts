@@ -1,6 +1,6 @@
 /**
- * Builds the statements of a write and reads their results. Every row is written whole: its columns and its document.
- * One file, because insert, upsert, update and delete share how rows are returned and counted.
+ * Builds the statements of a write and reads their results. Every write sets a row's columns and its document. One file,
+ * because insert, upsert, update and delete share the code that returns and counts rows.
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
@@ -35,8 +35,7 @@ export type NewRow = InsertStatement.NewRow
 /** A row that was written or deleted. */
 export interface Affected {
   /**
-   * What was selected of it: null when a value that was selected with a cast cannot be cast, `undefined` when it lacks
-   * what must be embedded.
+   * The selected JSON: null when a selected value cannot be cast, `undefined` when a required embed has no row.
    */
   readonly json: string | null | undefined
   readonly key: string
@@ -45,32 +44,32 @@ export interface Affected {
 }
 
 export interface Mutation extends Pick<Change<never, never>, "steps" | "followUp"> {
-  /** Reads the results of the runs, and of what follows. */
+  /** Reads the rows from the results of the steps and of the statement that follows them. */
   readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
 }
 
 interface WriteOptions {
   readonly owned: OwnedTable
   readonly selection: Selection.Selection
-  /** Told to webhooks; a write without it is told to nobody. */
+  /** The source of the events; a write without it has no events. */
   readonly source?: Outbox.Source | undefined
 }
 
 export interface Insert extends WriteOptions, InsertStatement.InsertOptions {}
 
 export interface Upsert extends Insert {
-  /** Columns that a merge overwrites, the key never among them. */
+  /** The columns that a merge overwrites, without the key. */
   readonly given: ReadonlyArray<string>
-  /** What a merge sets besides. */
+  /** The columns that the service sets in a merge. */
   readonly touch: NewRow
-  /** The unique columns by which a row is found to stand already. */
+  /** The unique columns that identify an existing row. */
   readonly target: ReadonlyArray<string>
   readonly resolution: "merge" | "replace" | "ignore"
-  /** Values of columns that the service sets, which may only repeat what is stored. */
+  /** Values of columns that the service sets, which must equal the stored values. */
   readonly expected?: ReadonlyArray<StoredGuard.Expected>
 }
 
-/** A change of the rows that pass. */
+/** A write of the rows that match. */
 interface Filtered extends WriteOptions {
   readonly where: ReadonlyArray<Condition>
   readonly order: ReadonlyArray<OrderTerm>
@@ -78,18 +77,18 @@ interface Filtered extends WriteOptions {
 
 export interface Update extends Filtered {
   readonly set: NewRow
-  /** Values of columns that the service sets, which every row must hold already. */
+  /** Values of columns that the service sets, which must equal the stored values of every row. */
   readonly expected?: NewRow
 }
 
 export interface Remove extends Filtered {
-  /** The rules in force: those of the public system let some children go with their parents. */
+  /** The rule set in force: the public rules delete some children together with their parents. */
   readonly rules: RuleSet
 }
 
 const run = (statement: Statement, returns: number): Step => ({ _tag: "Run", statement, returns })
 
-/** Rows with what was selected of them, their key and their revision. */
+/** A step that returns the selected JSON, the key and the revision of each row. */
 const runRows = (statement: Statement): Step => run(statement, 3)
 
 const returning = (dialect: Dialect, { owned, selection }: WriteOptions): Fragment => {
@@ -98,7 +97,7 @@ const returning = (dialect: Dialect, { owned, selection }: WriteOptions): Fragme
   return sql`RETURNING ${json}, ${Table.column(row, owned.resource.key)}, ${Table.column(row, Table.revision)}`
 }
 
-/** Rows as they were returned; those in the state `first` are new. */
+/** Reads returned rows; those of the revision `first` are new. */
 const read = (rows: Rows, first?: number): ReadonlyArray<Affected> =>
   rows.map(([json, key, revision]) => ({
     json: json === null || json === undefined ? null : String(json),
@@ -107,7 +106,7 @@ const read = (rows: Rows, first?: number): ReadonlyArray<Affected> =>
     inserted: Number(revision) === first
   }))
 
-/** Rows that embed others are read by their keys once they stand as they were written. */
+/** Reads rows with embeds by their keys after the write. */
 const embedding = (dialect: Dialect, { owned, selection }: WriteOptions, mutation: Mutation): Mutation => {
   if (!Selection.isEmbedding(selection)) return mutation
   const { affected, steps } = mutation
@@ -138,7 +137,7 @@ const insertions = (
   return make(dialect, options, rest).map(runRows)
 }
 
-/** Steps that tell of a change, between those that may refuse it and those that make it. */
+/** The steps that write the events of a change, after its guards and before its writes. */
 const publishing = (
   dialect: Dialect,
   { owned, source }: WriteOptions,
@@ -148,7 +147,7 @@ const publishing = (
   ...Outbox.changing(dialect, owned)
 ]
 
-/** New rows. Those that are answered whole are answered as they were given, and not read back. */
+/** Inserts rows. Without a selection the rows are returned as they were given, and not read from the store. */
 export const insert = (dialect: Dialect, options: Insert): Mutation => {
   const { owned, revision, rows, selection } = options
   const isKnown = selection._tag === "Document"
@@ -171,7 +170,7 @@ export const insert = (dialect: Dialect, options: Insert): Mutation => {
   })
 }
 
-/** A column as a change leaves it: its value in the table, and its JSON in the document. */
+/** An assignment to a column: its value in the table, and its JSON in the document. */
 interface Assignment {
   readonly column: Column.Column
   readonly value: Fragment
@@ -223,8 +222,8 @@ const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: 
   return sql`${conflict} DO UPDATE SET ${assignments}`
 }
 
-/** The row that stands where a new one is to go. */
-const standing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fragment =>
+/** The condition that finds the existing row of an upsert. */
+const existing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fragment =>
   join(
     target.map((name) => {
       const type = typeOf(owned.resource, name)
@@ -234,7 +233,7 @@ const standing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fra
     " AND "
   )
 
-/** Each row is told of as those before it leave the table, so its step stands right before it. */
+/** The event of each row depends on the rows before it, so its steps come immediately before its write. */
 const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   const { given, owned, resolution, rows, source, touch } = options
   const onConflict = merging(dialect, options)
@@ -243,7 +242,7 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   const writes = insertions(dialect, options, onConflict, InsertStatement.each)
   const steps = writes.flatMap((write, index): ReadonlyArray<Step> => {
     const row = rows[index] ?? {}
-    const where = standing(dialect, options, row)
+    const where = existing(dialect, options, row)
     const values = { ...Object.fromEntries(given.map((name) => [name, row[name] ?? null])), ...touch }
     const members = membersOf(constants(dialect, owned.resource, values))
     return [
@@ -255,7 +254,7 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   return [...steps, ...changing]
 }
 
-/** New rows, or changes of those that stand already. */
+/** Inserts rows, or updates those that exist. */
 export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
   const { expected = [], owned, revision, target } = options
   return embedding(dialect, options, {
@@ -275,8 +274,8 @@ const isByKey = ({ owned, where }: Filtered): boolean =>
   )
 
 /**
- * Changes rows and answers them in order. A statement does not return rows in order, so that of their keys is asked
- * first; what a change sets is the same in all rows and orders none.
+ * Changes rows and returns them in order. A write does not return rows in order, so a query before it reads their keys
+ * in order. Assigned columns have the same value in all rows, so they are removed from the order.
  */
 const inOrder = (dialect: Dialect, options: Filtered, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
   if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? []) }
@@ -299,14 +298,14 @@ const matching = (dialect: Dialect, { owned, where }: Filtered): Matching => ({
   where: Filter.toSql(dialect, Table.name(owned.resource), where)
 })
 
-/** Refuses to go on where a row that passes does not hold what the service has set. */
+/** Refuses a write when a matching row does not have the expected values of columns that the service sets. */
 export const unchanged = (dialect: Dialect, options: Filtered & Pick<Update, "expected">): ReadonlyArray<Step> => {
   const { expected = {}, owned } = options
   const columns = columnsOf(owned.resource, Object.keys(expected))
   return columns.length === 0 ? [] : StoredGuard.unchanged(dialect, matching(dialect, options), columns, expected)
 }
 
-/** Changes of the rows that pass; whose they are stays. */
+/** Updates the rows that match; their owner stays the same. */
 export const update = (dialect: Dialect, options: Update): Mutation => {
   const { owned, set } = options
   const { resource } = owned
@@ -320,23 +319,23 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
     inOrder(dialect, options, set, [
       ...unchanged(dialect, options),
       ...publishing(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
-      ...Outbox.forgiven(dialect, found),
+      ...Outbox.resetFailures(dialect, found),
       runRows(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
     ])
   )
 }
 
-/** Deletes the rows that pass; by the rules of the public system some children go with them. */
+/** Deletes the rows that match; the public rules delete some children with them. */
 export const remove = (dialect: Dialect, options: Remove): Mutation => {
   const found = matching(dialect, options)
   const deletion = [
     ...(options.rules === "public" ? Guard.children(dialect, found, options.source) : []),
     ...publishing(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
-    ...(options.source === undefined ? [] : Outbox.forgotten(dialect, found, options.source)),
+    ...(options.source === undefined ? [] : Outbox.dropWebhooks(dialect, found, options.source)),
     runRows(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
   ]
   if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)
-  // What is embedded may go with the rows, so it is read before.
+  // Embedded rows may be deleted together with the rows, so they are read first.
   return {
     steps: [runRows(SelectStatement.all(dialect, options)), ...deletion],
     affected: ([before = [], ...results]) => {

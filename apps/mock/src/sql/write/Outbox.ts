@@ -1,7 +1,7 @@
 /**
- * What a write tells webhooks, as statements that belong to its change: one row of the outbox for each row that
- * changes, and a delivery for each webhook that listens. They stand before what they tell of, so that rows are read as
- * they were; nothing is written where nobody listens.
+ * Builds the steps of a change that write its webhook events: one row of the outbox for each changed row, and one
+ * delivery for each subscribed webhook. These steps come before the writes, so that they read the old rows; they write
+ * nothing when no webhook is subscribed.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -13,15 +13,15 @@ import type { Matching, OwnedTable } from "../Owner.ts"
 import { chain, empty, type Fragment, render, renderSingle, sql, type Statement, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** The change that tells: what its events have in common. */
+/** The change that all its events name. */
 export interface Source {
-  /** Different for every change; a part of the ids of its events. */
+  /** The unique identifier of the change, which is part of the ids of its events. */
   readonly change: string
   /** Microseconds since 1970. */
   readonly at: number
 }
 
-/** What happened to a row, and the webhooks' column that asks for it. */
+/** The types of events, and the column of a webhook that subscribes to each. */
 const flags = { INSERT: "onInsert", UPDATE: "onUpdate", DELETE: "onDelete" } as const
 type Type = keyof typeof flags
 
@@ -29,7 +29,7 @@ const { webhook } = Catalogue.byName
 
 const asText = (value: Fragment | string): Fragment => sql`CAST(${value} AS text)`
 
-/** The webhooks of the owner's company that listen to what a flag stands for, or to any of some. */
+/** The webhooks of the owner's company that have subscribed to an event of the table, by any of the wanted columns. */
 const listeners = ({ owner, resource: { resource } }: OwnedTable, wanted: ReadonlyArray<string>): Fragment => {
   const hook = Table.name(webhook)
   const ofTable = sql`${Table.column(hook, "table")} = ${resource} AND ${Table.column(hook, "active")}`
@@ -40,13 +40,14 @@ const listeners = ({ owner, resource: { resource } }: OwnedTable, wanted: Readon
   return sql`SELECT 1 FROM ${Table.from({ resource: webhook, owner })} WHERE ${ofTable} AND ${flagged}`
 }
 
-/** Whether a webhook of the owner's company listens. */
+/** Tests whether a webhook of the owner's company has subscribed to a type of event. */
 const hasSubscriber = (owned: OwnedTable, type: Type): Fragment => sql`EXISTS (${listeners(owned, [flags[type]])})`
 
-/** Asks whether a webhook of the owner's company listens to anything that happens to a resource's rows. */
+/** Finds out whether a webhook of the owner's company has subscribed to any event of a resource. */
 export const subscribers = (dialect: Dialect, owned: OwnedTable): Statement =>
   renderSingle(sql`${listeners(owned, Object.values(flags))} LIMIT 1`, dialect)
 
+/** The key of a row, its content after the event, and before it. */
 interface EventImage {
   readonly key: Fragment
   readonly record: Fragment
@@ -75,7 +76,7 @@ const publish = (
 const sensitive = (resource: Resource.Any): ReadonlyArray<Column.Column> =>
   Column.fromResource(resource).filter(({ sensitive }) => sensitive)
 
-/** A row as events show it. */
+/** A row as events show it: without the values of sensitive columns. */
 const shown = (resource: Resource.Any, row: NewRow): NewRow => {
   const hidden = sensitive(resource)
   return hidden.length === 0 ? row : { ...row, ...Object.fromEntries(hidden.map(({ name }) => [name, null])) }
@@ -83,17 +84,17 @@ const shown = (resource: Resource.Any, row: NewRow): NewRow => {
 
 const nothing = text("NULL")
 
-/** Tells of a new row; of none where one stands already. */
+/** Writes the event of a new row, unless a row matches `existing`. */
 export const inserted = (
   dialect: Dialect,
   owned: OwnedTable,
   source: Source,
   row: NewRow,
-  standing?: Fragment
+  existing?: Fragment
 ): Step => {
   const { resource } = owned
   const isNew =
-    standing === undefined ? empty : sql` AND NOT EXISTS (SELECT 1 FROM ${Table.from(owned)} WHERE ${standing})`
+    existing === undefined ? empty : sql` AND NOT EXISTS (SELECT 1 FROM ${Table.from(owned)} WHERE ${existing})`
   return publish(
     dialect,
     owned,
@@ -108,7 +109,7 @@ export const inserted = (
   )
 }
 
-/** Tells of new rows where none stand. */
+/** Writes the events of new rows. */
 export const insertedAll = (
   dialect: Dialect,
   owned: OwnedTable,
@@ -129,7 +130,7 @@ export const insertedAll = (
   return [publish(dialect, owned, source, "INSERT", image, rest)]
 }
 
-/** The document of a row that stands, as events show it once some members are replaced. */
+/** The document of a stored row as events show it, with some members replaced. */
 const document = (dialect: Dialect, resource: Resource.Any, members: ReadonlyArray<Member>): Fragment => {
   const row = Table.name(resource)
   const hidden = sensitive(resource).map(({ name }) => ({ name, json: dialect.literal(null) }))
@@ -137,13 +138,13 @@ const document = (dialect: Dialect, resource: Resource.Any, members: ReadonlyArr
   return replaced.length === 0 ? dialect.document(row) : dialect.replace(Table.column(row, Table.document), replaced)
 }
 
-/** The rows that pass; they stay as they are read until the change is over. */
+/** The rows that match, locked until the end of the transaction. */
 const rows = (dialect: Dialect, { owned, where }: Matching, type: Type): Fragment =>
   sql`FROM ${Table.from(owned)} WHERE ${hasSubscriber(owned, type)} AND ${where}${dialect.lock(Table.name(owned.resource))}`
 
 const keyOf = ({ resource }: OwnedTable): Fragment => Table.column(Table.name(resource), resource.key)
 
-/** Tells of rows whose members will be replaced. */
+/** Writes the events of rows whose members are replaced. */
 export const updated = (dialect: Dialect, found: Matching, source: Source, members: ReadonlyArray<Member>): Step =>
   publish(
     dialect,
@@ -158,7 +159,7 @@ export const updated = (dialect: Dialect, found: Matching, source: Source, membe
     rows(dialect, found, "UPDATE")
   )
 
-/** Tells of rows that will be gone. */
+/** Writes the events of rows that are deleted. */
 export const deleted = (dialect: Dialect, found: Matching, source: Source): Step =>
   publish(
     dialect,
@@ -176,10 +177,10 @@ const wanted = text(
 )
 
 /**
- * Makes a delivery of each event of a change for each webhook that listens. One is due at once, unless another of the
- * same webhook and row is unfinished: then it waits for that one. Who delivers that one is kept from finishing it
- * unseen until the change is over; where that is too late already the new one is due at once, and whoever takes
- * deliveries still sees that their order is kept.
+ * Creates a delivery of each event of a change for each subscribed webhook. A delivery is due immediately, unless an
+ * earlier one of the same webhook and row is pending: then it waits for that one, which a lock keeps from being settled
+ * until the transaction ends. If the earlier one is being settled already, its row is skipped and the new delivery is
+ * due immediately; the queue still takes deliveries of one row in their order.
  */
 export const enqueue = (dialect: Dialect, { change }: Source): Step => {
   const before = sql`SELECT 1 FROM "_delivery" AS "before" WHERE "before"."companyId" = "event"."companyId"
@@ -198,22 +199,22 @@ export const enqueue = (dialect: Dialect, { change }: Source): Step => {
   }
 }
 
-/** Says that webhooks are about to change, which those who deliver want to know. */
+/** Reports that the change writes webhooks, so that the subscribers of the store read them again. */
 export const changing = (dialect: Dialect, { resource }: OwnedTable): ReadonlyArray<Step> =>
   resource === webhook ? [{ _tag: "Publish", statement: render(sql`SELECT 1`, dialect), returns: 1 }] : []
 
-/** What is kept about some webhooks. */
+/** The condition that finds the records about some webhooks in tables of the service. */
 const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owned.owner.companyId} AND "webhookId" IN (
   SELECT ${keyOf(owned)} FROM ${Table.from(owned)} WHERE ${where})`
 
-/** A webhook that was changed has the patience of a new one. */
-export const forgiven = (dialect: Dialect, found: Matching): ReadonlyArray<Step> =>
+/** Resets the failure count of webhooks that are updated. */
+export const resetFailures = (dialect: Dialect, found: Matching): ReadonlyArray<Step> =>
   found.owned.resource === webhook
     ? [{ _tag: "Publish", statement: render(sql`DELETE FROM "_webhookTrouble" WHERE ${about(found)}`, dialect) }]
     : []
 
-/** What goes with webhooks that will be gone: their secrets, and deliveries that nobody waits for any more. */
-export const forgotten = (dialect: Dialect, found: Matching, { at }: Source): ReadonlyArray<Step> => {
+/** Deletes the secrets of webhooks that are deleted, and drops their pending deliveries. */
+export const dropWebhooks = (dialect: Dialect, found: Matching, { at }: Source): ReadonlyArray<Step> => {
   if (found.owned.resource !== webhook) return []
   const gone = about(found)
   return [

@@ -1,6 +1,6 @@
 /**
- * The states of a row, counted from a number of its own: a row that is made again under the key of one that is gone
- * begins elsewhere, so that no state of the one is taken for a state of the other.
+ * Computes the first revision of new rows. A row that is created again under the key of a deleted row starts at another
+ * number, so that an entity tag of the deleted row never matches the new one.
  */
 
 const mix = (hash: number): number => {
@@ -11,7 +11,7 @@ const mix = (hash: number): number => {
 
 const high = 2 ** 20
 
-/** The state in which the rows of a change begin; one of 2 to the power of 52, which leaves room to count. */
+/** The first revision of the rows of a change: one of 2^52 numbers, from which revisions are counted up. */
 export const first = (change: string): number => {
   let one = 0x9e3779b9
   let other = 0x811c9dc5

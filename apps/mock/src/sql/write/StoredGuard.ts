@@ -1,5 +1,5 @@
 /**
- * Guards for columns that the service sets: a write may repeat what is stored, and change none of it.
+ * Builds the guards of columns that the service sets: a write may repeat the stored value, but not change it.
  */
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
@@ -16,7 +16,7 @@ export interface Expected {
   readonly values: ReadonlyArray<{
     readonly row: NewRow
     readonly value: Json
-    /** Whether the service sets the same value in a new row. */
+    /** Set when the service gives a new row the same value. */
     readonly isDefault: boolean
   }>
 }
@@ -26,7 +26,7 @@ const guard = (dialect: Dialect, column: Column.Column, writing: "insert" | "upd
   return { _tag: "Guard", statement: render(sql`SELECT 1 FROM ${differing} LIMIT 1`, dialect), refusal }
 }
 
-/** Refuses an update when a row that passes holds another value, one guard for each column. */
+/** Refuses an update when a matching row has another value, with one guard for each column. */
 export const unchanged = (
   dialect: Dialect,
   { owned, where }: Matching,
@@ -38,7 +38,7 @@ export const unchanged = (
     .filter(({ name }) => name in values)
     .map((column) => {
       const { name, type } = column
-      // A row that was found to hold the value keeps it until the change is over.
+      // The lock keeps the value until the end of the transaction.
       const stored = commonTable(
         "_stored",
         sql`SELECT ${Table.column(row, name)} AS "value" FROM ${Table.from(owned)} WHERE ${where}${dialect.lock(row)}`
@@ -48,12 +48,12 @@ export const unchanged = (
     })
 }
 
-/** The names of the values beside those of the target; no column of a resource begins like them. */
+/** The column of the given value. No column of a resource begins with an underscore. */
 const given = "_given"
 
 /**
- * Refuses an upsert when a row that exists holds another value, or a new row would get another one: one or two guards
- * for each column, however many rows there are.
+ * Refuses an upsert when an existing row has another value, or a new row would get another one, with one or two guards
+ * for each column.
  */
 export const repeated = (
   dialect: Dialect,
