@@ -6,10 +6,10 @@ import * as Crash from "../src/Crash.ts"
 const struck = {
   sqlite: "the service killed while it writes to a file",
   postgres: "the service killed while it writes to PostgreSQL",
-  server: "PostgreSQL stopped at once while the service writes to it"
+  server: "PostgreSQL stopped immediately while the service writes to it"
 } as const satisfies { readonly [V in Crash.Victim]: string }
 
-describe("what was answered 201 is there, and the store is whole", () => {
+describe("after a crash every row with a 201 exists, and the store is intact", () => {
   for (const [victim, name] of Object.entries(struck)) {
     it.scoped(
       name,

@@ -94,7 +94,7 @@ const connect = async (port: number) => {
 
 describe("mfg-mock serve", () => {
   it.layer(Layer.scoped(File, Bin.bundle("mock")))((it) => {
-    it.scoped("says where it is, answers there, and stops when it is told to", () =>
+    it.scoped("prints its address, responds there, and stops on SIGTERM", () =>
       Effect.gen(function* () {
         const { said, end } = yield* Program.start(
           [yield* File, "serve", "--port", "0", ...inMemory],
@@ -110,7 +110,7 @@ describe("mfg-mock serve", () => {
       })
     )
 
-    it.scoped("finishes what it accepted when it is told to stop, queued writes too", () =>
+    it.scoped("finishes accepted requests on SIGTERM, also queued writes", () =>
       Effect.gen(function* () {
         const bin = yield* File
         const store = join(yield* Tree.make({}), "store.db")
@@ -119,7 +119,7 @@ describe("mfg-mock serve", () => {
           Promise.all(Array.from({ length: 64 }, () => connect(first.port)))
         )
         const answers = Promise.all(connections.map((connection, index) => connection.create(`holiday ${index}`)))
-        // One is answered: the others are under way, or stand before the door.
+        // One has its response: the others are in progress, or not accepted yet.
         yield* Effect.promise(() => Promise.race(connections.map(({ answered }) => answered)))
         assert.strictEqual(yield* first.end("SIGTERM"), 0)
         const received = yield* Effect.promise(() => answers)
@@ -137,7 +137,7 @@ describe("mfg-mock serve", () => {
       })
     )
 
-    it.scoped("ends at once when it is told a second time", () =>
+    it.scoped("exits immediately on a second signal", () =>
       Effect.gen(function* () {
         const { end, port } = yield* serve(yield* File, ":memory:")
         // A body that never comes keeps the first shutdown waiting.

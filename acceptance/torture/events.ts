@@ -1,7 +1,7 @@
 /**
- * 10 000 changes with 20 webhooks, four of which hear of each: every one that was answered arrives, in the order of
- * its row, within 120 s; on a file through three `kill -9` of the service, and on PostgreSQL with two of three services
- * killed. `--store sqlite` or `--store postgres` runs one of both; `--changes` makes it more or less.
+ * Checks that events survive crashes: 10 000 changes with 20 webhooks, four of which subscribe to each. Every confirmed
+ * change arrives within 120 s, in the order of its row; on SQLite through three `kill -9` of the service, and on
+ * PostgreSQL with two of three services killed. `--store` selects one database, `--changes` the number of changes.
  */
 import * as PostgresServer from "@mfgdata/testing-postgres"
 import * as Schema from "@mfgdata/testing-postgres/Schema"

@@ -30,7 +30,7 @@ const costOf = async (subject: Subject, search: string, requests: number): Promi
   return best
 }
 
-/** Fills a service with so many rows and asks for the first and the last page. */
+/** Creates `count` rows and measures requests for the first and the last page. */
 export const measure = async (subject: Subject, count: number, requests: number): Promise<Cost> => {
   await Work.fill(subject, { count, make, name })
   const offset = count - size

@@ -1,7 +1,7 @@
-// Runs a PostgreSQL of its own for as long as its standard input stays open, so that a parent that dies, however
-// it dies, leaves neither a server nor a directory behind. Prints the server's address on a line of output. A line of
-// input stops the server at once, as a crash would, and starts it on the same data, after which the address is printed
-// again; with `--durable` what it had committed is there.
+// Runs a PostgreSQL server until its standard input closes, so that it and its directory are removed when the parent
+// dies, even by `kill -9`. Prints the address of the server on a line of output. A line of input stops the server
+// immediately, as a crash would, starts it on the same data, and prints the address again; with `--durable` it has kept
+// its commits.
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
@@ -49,7 +49,7 @@ const freePort = () =>
     })
   })
 
-// What does not outlive the run is not worth waiting for the disk
+// The data are removed after the run, so by default nothing waits for the disk.
 const hasty = process.argv.includes("--durable") ? {} : { fsync: "off", full_page_writes: "off" }
 const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "200", ...hasty }
 const port = await freePort()

@@ -118,7 +118,7 @@ for (const [name, transport] of Object.entries(transports)) {
       }).pipe(Effect.provide(world))
     )
 
-    it.scopedLive("what does not go away is named", () =>
+    it.scopedLive("fails with the name of a fault that persists", () =>
       Effect.gen(function* () {
         const failure = (fault: Fault) =>
           Effect.flatMap(rowsThrough([fault, fault], { times: 0 }), ({ rows }) => Effect.flip(rows.list(Holiday)))
@@ -129,7 +129,7 @@ for (const [name, transport] of Object.entries(transports)) {
       }).pipe(Effect.provide(world))
     )
 
-    it.scopedLive("nobody at the address, or somebody else, is told with the address", () =>
+    it.scopedLive("names the address when no service, or another one, is there", () =>
       Effect.gen(function* () {
         const { origin } = yield* rowsThrough([])
         const messageAt = (restUrl: string) =>

@@ -205,7 +205,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("are modified by many at once, and no change is lost", () =>
+    it.effect("are modified concurrently without losing a change", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const { id } = yield* rows.create(Holiday, { ...holiday("Counter"), year: 0 })

@@ -1,12 +1,12 @@
 /**
- * A call of supabase-js, as its users write it, and what they get back.
+ * The calls of supabase-js, with the results that users expect.
  */
 import type { Database } from "@mfgdata/client/supabase"
 import type { SupabaseClient } from "@supabase/supabase-js"
 
 export type Client = SupabaseClient<Database>
 
-/** What every call comes to. */
+/** The result of every call. */
 interface Result {
   readonly data?: unknown
   readonly error?: unknown
@@ -15,12 +15,12 @@ interface Result {
 }
 
 export interface Form {
-  /** The call, in short. */
+  /** The call, abbreviated. */
   readonly call: string
   readonly run: (client: Client) => PromiseLike<unknown>
-  /** Part of what it comes to; `code` is the error's. */
+  /** Part of the result; `code` is that of the error. */
   readonly gives: Result & { readonly code?: string }
-  /** Whether clients of the first 2.x know the call too. */
+  /** `2.0` when the first version 2 has the call too. */
   readonly since?: "2.0" | undefined
 }
 
@@ -31,7 +31,7 @@ const term = {
   companyId: "demo"
 }
 
-/** The payment terms that stand before each call. */
+/** The payment terms that are stored before each call. */
 export const terms: ReadonlyArray<Database["public"]["Tables"]["paymentTerm"]["Insert"]> = [
   {
     ...term,
@@ -46,7 +46,7 @@ export const terms: ReadonlyArray<Database["public"]["Tables"]["paymentTerm"]["I
   { ...term, id: "c", name: "at once, (today)", daysDue: 0, active: true, tags: null, customFields: null }
 ]
 
-/** A term that does not stand yet. */
+/** A payment term that is not stored yet. */
 export const another = { ...term, name: "Net 90", daysDue: 90, active: true }
 
 const place = { fromLocationId: "here", toLocationId: "there", companyId: "demo" }

@@ -7,25 +7,25 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
 export interface PostgresServer {
-  /** The address of a database to work in, for a user who may create others. */
+  /** The URL of a database, with a user that may create other databases. */
   readonly url: string
-  /** Stops the server at once and starts it again on its data; waits until it is there. Nothing where it was given. */
+  /** Kills the server, starts it on the same data, and waits until it is ready. Has no effect on a given server. */
   readonly crash: () => Promise<void>
   /** Ends the server, if it was started here, and waits until it is gone. */
   readonly stop: () => Promise<void>
 }
 
-// stands beside src and dist alike, and is plain JavaScript because Node runs it as it is
+// The file is next to src and dist, and is JavaScript because Node runs it without a build.
 const keeper = fileURLToPath(new URL("../keeper.mjs", import.meta.url))
 
-/** Starts a server, unless one is given; a durable one keeps through a crash what it has committed. */
+/** Starts a server, unless one is given. A durable server keeps its commits through a crash. */
 export const start = async (
   given = process.env["TEST_DATABASE_URL"],
   { durable = false }: { readonly durable?: boolean } = {}
 ): Promise<PostgresServer> => {
   const nothing = () => Promise.resolve()
   if (given !== undefined && given !== "") return { url: given, crash: nothing, stop: nothing }
-  // in a group of its own, so that Ctrl-C ends it by way of its parent and in good order
+  // In its own process group, so that on Ctrl-C the parent stops it in order.
   const child = spawn(process.execPath, [keeper, ...(durable ? ["--durable"] : [])], {
     detached: true,
     stdio: ["pipe", "pipe", "pipe"]

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import postgres from "postgres"
 
-/** What the server answers, or the code of the refusal to connect. */
+/** Returns the row of a query, or the code of the connection error. */
 const selectOne = async (url: string): Promise<unknown> => {
   const sql = postgres(url, { max: 1 })
   try {
