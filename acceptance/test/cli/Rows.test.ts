@@ -44,6 +44,10 @@ describe("mfg <resource>", () => {
           assert.strictEqual(JSON.parse(cleared.stdout).tags, null)
           const got = yield* Cli.mfg(["paymentTerm", "get", id, "--select", "id,name"])
           assert.deepStrictEqual(Cli.rowsOf(got.stdout), [{ id, name: "Net 7" }])
+          const tags = [1, "a", null, { b: [true] }]
+          yield* Cli.mfg(["api", "PATCH", `/rest/paymentTerm?id=eq.${id}`, "--body", JSON.stringify({ tags })])
+          const whole = yield* Cli.mfg(["paymentTerm", "get", id, "-o", "json"])
+          assert.deepInclude(JSON.parse(whole.stdout), { id, tags })
           assert.strictEqual((yield* Cli.mfg(["paymentTerm", "delete", id])).code, 2)
           const deleted = yield* Cli.mfg(["paymentTerm", "delete", id, "--yes"])
           assert.deepStrictEqual(deleted, { code: 0, stdout: "", stderr: `Deleted paymentTerm ${id}.\n` })

@@ -3,6 +3,7 @@
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
+import { RowNotFound } from "@mfgdata/client/ClientError"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,6 +16,14 @@ const chosen = (resource: Resource.Any, select: Option.Option<string>) =>
   Effect.forEach(Option.match(select, { onNone: () => [], onSome: (text) => text.split(",") }), (name) =>
     Effect.map(Fields.column(resource, name.trim()), (column) => column.name)
   )
+
+/** The query of the row, which accepts a row with values that this version does not know. */
+const queryOf = (resource: Resource.Any, key: string, columns: ReadonlyArray<string>): string =>
+  new URLSearchParams({
+    [resource.key]: `eq.${key}`,
+    ...(columns.length > 0 && { select: columns.join(",") }),
+    limit: "1"
+  }).toString()
 
 /** The row with its fields in the order of display. */
 const ordered = (resource: Resource.Any, row: Output.Row): Output.Row =>
@@ -37,8 +46,10 @@ export const make = (resource: Resource.Any) =>
       Effect.gen(function* () {
         const columns = yield* chosen(resource, select)
         yield* Connection.use(profile, ({ rows }) =>
-          Effect.flatMap(rows.retrieve(resource, key, columns.length === 0 ? {} : { select: columns }), (row) =>
-            Output.one(Output.formatOf(output) === "table" ? ordered(resource, row) : row, output)
+          Effect.flatMap(rows.list(resource, { query: queryOf(resource, key, columns) }), ([row]) =>
+            row === undefined
+              ? Effect.fail(new RowNotFound({ resource: resource.resource, key }))
+              : Output.one(Output.formatOf(output) === "table" ? ordered(resource, row) : row, output)
           )
         )
       })
