@@ -94,27 +94,27 @@ class InProcessResponse extends Inspectable.Class implements HttpClientResponse.
   readonly [HttpIncomingMessage.TypeId]: HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
   readonly request: HttpClientRequest.HttpClientRequest
   readonly remoteAddress = Option.none<string>()
-  readonly #answer: Exchange.Response
+  readonly #response: Exchange.Response
   #web: HttpClientResponse.HttpClientResponse | undefined
   #headers: Headers.Headers | undefined
 
-  constructor(request: HttpClientRequest.HttpClientRequest, answer: Exchange.Response) {
+  constructor(request: HttpClientRequest.HttpClientRequest, response: Exchange.Response) {
     super()
     this.request = request
-    this.#answer = answer
+    this.#response = response
   }
 
   private get web(): HttpClientResponse.HttpClientResponse {
-    return (this.#web ??= HttpClientResponse.fromWeb(this.request, toWeb(this.#answer, this.request.method)))
+    return (this.#web ??= HttpClientResponse.fromWeb(this.request, toWeb(this.#response, this.request.method)))
   }
   get status() {
-    return this.#answer.status
+    return this.#response.status
   }
   get headers() {
-    return (this.#headers ??= Headers.fromInput(this.#answer.headers))
+    return (this.#headers ??= Headers.fromInput(this.#response.headers))
   }
   get text(): HttpClientResponse.HttpClientResponse["text"] {
-    const { body, status } = this.#answer
+    const { body, status } = this.#response
     const isText = typeof body === "string"
     return Effect.succeed(isEmpty(status, this.request.method) ? "" : isText ? body : utf8.decode(body))
   }
@@ -155,8 +155,8 @@ export const client = (
       const headers = contentType === undefined ? request.headers : { "content-type": contentType, ...request.headers }
       const exchange = { method: request.method, target: pathname + search, headers, body }
       const error = limitError(exchange, limits)
-      const answer = error === undefined ? service.handle(exchange) : Exit.succeed(service.refuse(exchange, error))
-      return Effect.map(answer, (answer) => new InProcessResponse(request, answer))
+      const response = error === undefined ? service.handle(exchange) : Exit.succeed(service.refuse(exchange, error))
+      return Effect.map(response, (response) => new InProcessResponse(request, response))
     })
   const traced = HttpClient.make(send)
   // Without a tracer, this bypasses the platform's constructor, which takes several times as long as the service.

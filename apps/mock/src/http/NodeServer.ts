@@ -89,11 +89,11 @@ const headerList = (
 }
 
 /** The text of a response to bytes that are not a valid request. It closes the connection. */
-const rawResponse = (answer: Exchange.Response): string => {
-  const list = headerList(answer, answer.body, "GET", answer.status)
-  const lines = [`HTTP/1.1 ${answer.status} ${http.STATUS_CODES[answer.status] ?? ""}`, "Connection: close"]
+const rawResponse = (response: Exchange.Response): string => {
+  const list = headerList(response, response.body, "GET", response.status)
+  const lines = [`HTTP/1.1 ${response.status} ${http.STATUS_CODES[response.status] ?? ""}`, "Connection: close"]
   for (let index = 0; index < list.length; index += 2) lines.push(`${list[index]}: ${list[index + 1]}`)
-  return `${lines.join("\r\n")}\r\n\r\n${answer.body}`
+  return `${lines.join("\r\n")}\r\n\r\n${response.body}`
 }
 
 /** An error of the HTTP parser, with the last packet that it read. */
@@ -140,7 +140,7 @@ export const listen = (
       response.writeHead(status, list).end(body)
     }
 
-    const answer = (request: Exchange.Request, response: http.ServerResponse) => {
+    const respond = (request: Exchange.Request, response: http.ServerResponse) => {
       const finish = (exit: Exit.Exit<Exchange.Response>) => {
         // A response fails only by interruption, after the client has disconnected.
         if (Exit.isSuccess(exit)) batch.write(() => write(response, request.method, exit.value))
@@ -170,7 +170,7 @@ export const listen = (
       RequestBody.read(incoming, limits.bodyBytes, (body) =>
         body === undefined
           ? refuse({ _tag: "BodyTooLarge", limit: limits.bodyBytes })
-          : batch.handle(() => answer({ ...request, body }, response))
+          : batch.handle(() => respond({ ...request, body }, response))
       )
     }
 

@@ -6,16 +6,16 @@ import * as Exit from "effect/Exit"
 import type * as Exchange from "../Exchange.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 
-const answer = (status: number, body: object, headers: Exchange.Headers = {}): Exchange.Response => ({
+const response = (status: number, body: object, headers: Exchange.Headers = {}): Exchange.Response => ({
   status,
   headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
   body: JSON.stringify(body)
 })
 
 /** Liveness: a process that responds is alive. */
-export const live: Effect.Effect<Exchange.Response> = Exit.succeed(answer(200, { status: "live" }))
+export const live: Effect.Effect<Exchange.Response> = Exit.succeed(response(200, { status: "live" }))
 
-const ready = answer(200, { status: "ready" })
+const ready = response(200, { status: "ready" })
 
 /** Readiness: the store can commit a write. */
 export const readiness = (store: {
@@ -24,5 +24,5 @@ export const readiness = (store: {
   Effect.match(store.ready, {
     onSuccess: () => ready,
     onFailure: ({ reason, retryAfterSeconds }) =>
-      answer(503, { status: "unready", reason }, { "Retry-After": String(retryAfterSeconds) })
+      response(503, { status: "unready", reason }, { "Retry-After": String(retryAfterSeconds) })
   })

@@ -1,6 +1,5 @@
 /**
- * What the service says of itself: the description for machines and the page for people. Both are made when they are
- * first asked for, and kept.
+ * Serves the OpenAPI document and the reference page. Each is generated on the first request for it, and cached.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
@@ -13,41 +12,41 @@ interface Document {
   readonly headers: Exchange.Headers
 }
 
-/** A text that changes with the program alone: who has it already is told so. */
+/** A document with an ETag, so that a client with the current version receives 304. */
 const document = (body: string, headers: Exchange.Headers): Document => ({
   body,
   headers: { "Cache-Control": "no-cache", ETag: `"${hash("sha256", body).slice(0, 32)}"`, ...headers }
 })
 
-const answer = ({ body, headers }: Document, request: Exchange.Request): Exchange.Response =>
+const respond = ({ body, headers }: Document, request: Exchange.Request): Exchange.Response =>
   request.headers["if-none-match"] === headers["ETag"]
     ? { status: 304, headers, body: "" }
     : { status: 200, headers, body }
 
-/** Answers with a document that is made once. */
-const lazily = (make: () => Promise<Document>): Exchange.Handler => {
-  let made: Document | undefined
+/** Responds with a document that is generated once. */
+const lazyHandler = (make: () => Promise<Document>): Exchange.Handler => {
+  let cached: Document | undefined
   return (request) =>
-    made === undefined
-      ? Effect.map(Effect.promise(make), (document) => answer((made = document), request))
-      : Exit.succeed(answer(made, request))
+    cached === undefined
+      ? Effect.map(Effect.promise(make), (document) => respond((cached = document), request))
+      : Exit.succeed(respond(cached, request))
 }
 
-/** A document under each rule set. */
+/** The handlers of a document by rule set. */
 type Documents = { readonly [R in RuleSet]: Exchange.Handler }
 
 const perRuleSet = (make: (rules: RuleSet) => Promise<Document>): Documents => ({
-  contract: lazily(() => make("contract")),
-  public: lazily(() => make("public"))
+  contract: lazyHandler(() => make("contract")),
+  public: lazyHandler(() => make("public"))
 })
 
-/** `/openapi.json`. */
+/** The handlers of `/openapi.json`. */
 export const openApi = perRuleSet(async (rules) => {
   const OpenApiDocument = await import("./OpenApiDocument.ts")
   return document(JSON.stringify(OpenApiDocument.make(rules)), { "Content-Type": "application/json" })
 })
 
-/** `/docs`. */
+/** The handlers of `/docs`. */
 export const reference = perRuleSet(async (rules) => {
   const [OpenApiDocument, ReferencePage] = await Promise.all([
     import("./OpenApiDocument.ts"),

@@ -1,5 +1,5 @@
 /**
- * The service's description of itself: OpenAPI 3.1.1, made of the catalogue and the `AccountApi`.
+ * Generates the OpenAPI 3.1.1 document of the service from the catalogue of resources and from `AccountApi`.
  */
 import * as OpenApi from "@effect/platform/OpenApi"
 import { AccountApi } from "@mfgdata/client/AccountApi"
@@ -11,29 +11,33 @@ import * as OperationExamples from "./OperationExamples.ts"
 import * as RowPaths from "./RowPaths.ts"
 import type { Node } from "./RowSchemas.ts"
 
-const description = `The manufacturing data service has two interfaces, and one kind of key for both.
+const description = `The manufacturing data service has two interfaces, which use the same API keys.
 
-**Rows**: a path for each resource, whose method lists, retrieves, creates, updates or deletes. Its address ends in
-\`/rest\`; what PostgREST understands beyond this page is understood at \`/rest/v1\` as well.
+**Rows**: one path for each resource under \`/rest\`. GET lists or retrieves rows, POST creates them, PUT replaces one,
+PATCH updates one, and DELETE deletes one. The same paths under \`/rest/v1\` also accept the query syntax of PostgREST
+that this page does not describe.
 
-**Operations**: a POST with a JSON object to \`/account/<operation>\`. Its address ends in \`/api/v1\`.
+**Operations**: one path for each operation under \`/api/v1\`. Send a POST request with a JSON object to
+\`/account/<operation>\`.
 
-Every request carries \`Authorization: Bearer <key>\`.`
+**Authentication**: send your API key with every request, in the header \`Authorization: Bearer <key>\`.
 
-const withExample = (described: OpenApi.OpenApiSpecContent | undefined, example: Json): Node => ({
-  ...described,
-  "application/json": { ...described?.["application/json"], example }
+**Errors**: a response with a status of 400 or more has a JSON body with a stable \`code\` and a \`message\`.`
+
+const withExample = (content: OpenApi.OpenApiSpecContent | undefined, example: Json): Node => ({
+  ...content,
+  "application/json": { ...content?.["application/json"], example }
 })
 
-/** What is answered with each status, with an instance of it. */
+/** The responses of an operation by status, with an example of each. */
 const responses = (
-  described: OpenApi.OpenAPISpecResponses,
+  specified: OpenApi.OpenAPISpecResponses,
   { errorCodes }: (typeof Operations.all)[number],
   response: Json
 ): Node => {
   const codes = new Map(errorCodes.map((code) => [String(OperationError.statuses[code]), code]))
   return Object.fromEntries(
-    Object.entries(described).map(([status, { content, ...rest }]) => {
+    Object.entries(specified).map(([status, { content, ...rest }]) => {
       const code = codes.get(status)
       const example = code === undefined ? response : { ...OperationError.make(code, OperationError.meanings[code]) }
       return [status, { ...rest, content: withExample(content, example) }]
@@ -44,27 +48,29 @@ const responses = (
 const operationPaths = (paths: OpenApi.OpenAPISpecPaths): Node =>
   Object.fromEntries(
     Operations.all.map((operation) => {
-      const described = paths[operation.path]?.post
+      const generated = paths[operation.path]?.post
       // The table has an example under each name.
       const { request, response } = OperationExamples.examples[operation.name as Operations.Name]
-      const post = described && {
-        ...described,
-        ...(operation.extension ? { description: "An extension: the contract does not list it." } : {}),
-        requestBody: { required: true, content: withExample(described.requestBody?.content, request) },
-        responses: responses(described.responses, operation, response)
+      const post = generated && {
+        ...generated,
+        ...(operation.extension
+          ? { description: "An extension of this service: other implementations of the contract may not have it." }
+          : {}),
+        requestBody: { required: true, content: withExample(generated.requestBody?.content, request) },
+        responses: responses(generated.responses, operation, response)
       }
       return [operation.path, { post }]
     })
   )
 
-/** The description under a rule set. */
+/** The document of a rule set. */
 export const make = (rules: RuleSet) => {
   const api = OpenApi.fromApi(AccountApi, { additionalPropertiesStrategy: "allow" })
   const rows = RowPaths.make(rules)
   return {
     openapi: api.openapi,
     info: { ...api.info, description, license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" } },
-    servers: [{ url: "/api/v1", description: "The operation interface" }],
+    servers: [{ url: "/api/v1", description: "Operation interface" }],
     tags: [...api.tags, ...rows.tags],
     paths: { ...operationPaths(api.paths), ...rows.paths },
     components: {

@@ -1,8 +1,7 @@
 /**
- * OpenAPI as the reference reads it: of each part what is shown.
+ * Defines the parts of an OpenAPI document that the reference page shows.
  */
 
-/** A schema. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -48,8 +47,8 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-/** A whole description. */
-export interface Described {
+/** The document. */
+export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }

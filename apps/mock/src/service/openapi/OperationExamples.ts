@@ -1,5 +1,5 @@
 /**
- * What each operation is asked and answers, in the world of the demo.
+ * Provides an example of the request and the response of each operation, with data of the demo.
  */
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Operations from "@mfgdata/domain/Operations"

@@ -1,13 +1,14 @@
 /**
- * The description as a page for people: one document without anything to be fetched from elsewhere.
+ * Renders the OpenAPI document as an HTML page that loads nothing else.
  */
 import { hash } from "node:crypto"
 import type * as OpenApiDocument from "./OpenApiDocument.ts"
-import type { Described, Media, Operation, Parameter, Response, Schema } from "./OpenApiShape.ts"
+import type { Document, Media, Operation, Parameter, Response, Schema } from "./OpenApiShape.ts"
 import * as ReferenceScript from "./ReferenceScript.ts"
 import * as ReferenceStyle from "./ReferenceStyle.ts"
 
-interface Place {
+/** An operation with its path and method. */
+interface Endpoint {
   readonly path: string
   readonly method: string
   readonly operation: Operation
@@ -22,7 +23,7 @@ const last = (reference: string): string => reference.slice(reference.lastIndexO
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Prose with `code` and **emphasis**. */
+/** Renders text with `code` and **emphasis**. */
 const prose = (text: string): string =>
   escape(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
@@ -44,12 +45,12 @@ const exampleOf = (media: Media | undefined): unknown => {
   return media?.example === undefined ? first?.value : media.example
 }
 
-/** A JSON text that a shell takes between apostrophes. */
+/** JSON as a quoted argument of a shell. */
 const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", String.raw`'\''`)}'`
 
-/** The page of a description. */
-const render = ({ components, info, paths, tags }: Described): string => {
-  const places: ReadonlyArray<Place> = Object.entries(paths).flatMap(([path, item]) =>
+/** The page of a document. */
+const render = ({ components, info, paths, tags }: Document): string => {
+  const endpoints: ReadonlyArray<Endpoint> = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
       return operation === undefined ? [] : [{ path, method, operation }]
@@ -69,10 +70,10 @@ const render = ({ components, info, paths, tags }: Described): string => {
     return [schema.type].flat().includes("null") && form !== "" ? `${form} | null` : form || "null"
   }
 
-  /** Ids lead to the resource that they name. */
+  /** Renders a description, with links to the resources that it references. */
   const linked = (text: string): string =>
-    prose(text).replaceAll(/Names a (\w+)/g, (whole, name: string) =>
-      paths[`/${name}`] === undefined ? whole : `Names a <a href="#${name}">${name}</a>`
+    prose(text).replaceAll(/References (\w+)/g, (whole, name: string) =>
+      paths[`/${name}`] === undefined ? whole : `References <a href="#${name}">${name}</a>`
     )
 
   const row = (name: string, type: string, note: string, text: string): string =>
@@ -83,7 +84,7 @@ const render = ({ components, info, paths, tags }: Described): string => {
       ? ""
       : `<div class="scroll"><table><thead><tr><th>Field</th><th>Type</th><th></th><th></th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
 
-  const told = ({ description, examples = [] }: Schema): string =>
+  const describe = ({ description, examples = [] }: Schema): string =>
     [
       description === undefined ? "" : linked(description),
       examples.length === 0
@@ -95,12 +96,12 @@ const render = ({ components, info, paths, tags }: Described): string => {
     const { properties = {}, required = [] } = resolve(schema)
     return table(
       Object.entries(properties).map(([name, property]) =>
-        row(name, typeOf(property), required.includes(name) ? "required" : "optional", told(property))
+        row(name, typeOf(property), required.includes(name) ? "required" : "optional", describe(property))
       )
     )
   }
 
-  /** Every column of a resource: who sets it, and what it is. */
+  /** The table of the columns of a resource. */
   const columns = (name: string): string => {
     const title = titled(name)
     const create = components.schemas[`${title}Create`]
@@ -108,7 +109,7 @@ const render = ({ components, info, paths, tags }: Described): string => {
       Object.entries(components.schemas[title]?.properties ?? {}).map(([column, property]) => {
         const isWritable = create?.properties?.[column] !== undefined
         const note = create?.required?.includes(column) ? "required" : isWritable ? "optional" : "set by the service"
-        return row(column, typeOf(property), note, told(property).replace("Set by the service.", ""))
+        return row(column, typeOf(property), note, describe(property).replace("Set by the service.", ""))
       })
     )
   }
@@ -118,7 +119,7 @@ const render = ({ components, info, paths, tags }: Described): string => {
       parameter.$ref === undefined ? parameter : (components.parameters[last(parameter.$ref)] ?? parameter)
     )
 
-  const curl = ({ method, operation, path }: Place): string => {
+  const curl = ({ method, operation, path }: Endpoint): string => {
     const isOperation = path.startsWith("/account/")
     const body = exampleOf(operation.requestBody?.content["application/json"])
     const key = parameters(operation).find(({ required }) => required === true)
@@ -134,7 +135,7 @@ const render = ({ components, info, paths, tags }: Described): string => {
   const status = (code: string): string =>
     `<b class="status s${code.charAt(0)}">${code === "default" ? "other" : code}</b>`
 
-  const answer = (code: string, { content, description = "" }: Response): string => {
+  const response = (code: string, { content, description = "" }: Response): string => {
     const example = exampleOf(content?.["application/json"])
     const label = `${status(code)} ${prose(description)}`
     return example === undefined
@@ -142,32 +143,32 @@ const render = ({ components, info, paths, tags }: Described): string => {
       : `<li><details${code.startsWith("2") ? " open" : ""}><summary>${label}</summary><pre><code>${json(example)}</code></pre></details></li>`
   }
 
-  const answers = ({ responses }: Operation): string => {
+  const responses = ({ responses }: Operation): string => {
     const all = Object.entries(responses)
     const shared = all
       .filter(([code, { $ref }]) => $ref !== undefined && code !== "default")
       .map(([code]) => status(code))
-    const own = all.filter(([, { $ref }]) => $ref === undefined).map(([code, response]) => answer(code, response))
-    return `${own.join("")}${shared.length === 0 ? "" : `<li class="shared"><a href="#refusals">Refusals</a> ${shared.join(" ")}</li>`}`
+    const own = all.filter(([, { $ref }]) => $ref === undefined).map(([code, value]) => response(code, value))
+    return `${own.join("")}${shared.length === 0 ? "" : `<li class="shared"><a href="#errors">Errors</a> ${shared.join(" ")}</li>`}`
   }
 
-  /** What all resources refuse alike, told once. */
-  const refusals = (): string => {
-    const told = new Map(
-      places.flatMap(({ operation }) =>
+  /** The section of the error responses that all resources have in common. */
+  const errors = (): string => {
+    const shared = new Map(
+      endpoints.flatMap(({ operation }) =>
         Object.entries(operation.responses).flatMap(([code, { $ref }]) =>
           $ref === undefined ? [] : [[code, components.responses[last($ref)] ?? {}] as const]
         )
       )
     )
-    const list = [...told]
+    const list = [...shared]
       .toSorted(([one], [other]) => one.localeCompare(other))
-      .map(([code, response]) => answer(code, response))
-    return `<section id="refusals" data-name="refusals"><h2>Refusals of rows<a class="anchor" href="#refusals" aria-label="Link to refusals">#</a></h2><p class="lead">What every resource refuses, and an instance of each.</p><ul class="answers">${list.join("")}</ul></section>`
+      .map(([code, value]) => response(code, value))
+    return `<section id="errors" data-name="errors"><h2>Errors of rows<a class="anchor" href="#errors" aria-label="Link to errors">#</a></h2><p class="lead">The error responses of all resources, with an example of each.</p><ul class="responses">${list.join("")}</ul></section>`
   }
 
-  const asked = ({ operation, path }: Place): string => {
-    // A filter for each column would repeat the table of columns.
+  const requestFields = ({ operation, path }: Endpoint): string => {
+    // The filters are left out, because the table of columns lists the same names.
     const columns = components.schemas[titled(path.slice(1))]?.properties ?? {}
     const own = parameters(operation).filter(
       ({ in: where, name = "", required }) => where !== "query" || required === true || columns[name] === undefined
@@ -183,22 +184,22 @@ const render = ({ components, info, paths, tags }: Described): string => {
         )}</details>`
   }
 
-  const article = (place: Place): string => {
-    const { method, operation, path } = place
+  const article = (endpoint: Endpoint): string => {
+    const { method, operation, path } = endpoint
     const { description, operationId: id, summary } = operation
     return `<article id="${id}"><h3><span class="method ${method}">${method.toUpperCase()}</span><code>${escape(path)}</code><a class="anchor" href="#${id}" aria-label="Link to ${id}">#</a></h3>
 <p>${prose(summary)}${description === undefined ? "" : ` <em>${prose(description)}</em>`}</p>
-${asked(place)}<div class="pair">${curl(place)}<ul class="answers">${answers(operation)}</ul></div></article>`
+${requestFields(endpoint)}<div class="pair">${curl(endpoint)}<ul class="responses">${responses(operation)}</ul></div></article>`
   }
 
-  const section = ({ description = "", name }: Described["tags"][number]): string => {
-    const own = places.filter(({ operation }) => operation.tags.includes(name))
+  const section = ({ description = "", name }: Document["tags"][number]): string => {
+    const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
     const isResource = paths[`/${name}`] !== undefined
     return `<section id="${name}" data-name="${name}"><h2>${name}<a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a></h2><p class="lead">${prose(description)}</p>${isResource ? columns(name) : ""}${own.map(article).join("\n")}</section>`
   }
 
-  const links = ({ name }: Described["tags"][number]): string => {
-    const own = places.filter(({ operation }) => operation.tags.includes(name))
+  const links = ({ name }: Document["tags"][number]): string => {
+    const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
     if (paths[`/${name}`] !== undefined) return `<li data-name="${name}"><a href="#${name}">${name}</a></li>`
     return own
       .map(
@@ -208,7 +209,7 @@ ${asked(place)}<div class="pair">${curl(place)}<ul class="answers">${answers(ope
       .join("")
   }
 
-  const isOperations = ({ name }: Described["tags"][number]) => paths[`/${name}`] === undefined
+  const isOperations = ({ name }: Document["tags"][number]) => paths[`/${name}`] === undefined
 
   return `<!doctype html>
 <html lang="en">
@@ -227,13 +228,13 @@ ${asked(place)}<div class="pair">${curl(place)}<ul class="answers">${answers(ope
 <h4>Rows</h4><ul>${tags
     .filter((tag) => !isOperations(tag))
     .map(links)
-    .join("")}<li data-name="refusals"><a href="#refusals">Refusals</a></li></ul>
+    .join("")}<li data-name="errors"><a href="#errors">Errors</a></li></ul>
 </nav>
 <main id="top">
 <header><h1>${escape(info.title)}</h1><p class="version">Version ${escape(info.version)} · <a href="/openapi.json">openapi.json</a></p>${paragraphs(info.description)}</header>
-<p id="nothing" hidden>Nothing has this name.</p>
+<p id="nothing" hidden>No results.</p>
 ${tags.map(section).join("\n")}
-${refusals()}
+${errors()}
 </main>
 <script>${ReferenceScript.js}</script>
 </body>
@@ -243,12 +244,12 @@ ${refusals()}
 
 const source = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
 
-/** What the page may do: nothing but show itself, which its reader's browser sees to. */
+/** The Content-Security-Policy of the page: only its own style and script, and no requests. */
 const policy = `default-src 'none'; style-src ${source(ReferenceStyle.css)}; script-src ${source(ReferenceScript.js)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** The page, and the headers it goes with. */
-export const make = (described: ReturnType<typeof OpenApiDocument.make>) => ({
-  // What the page reads is what OpenAPI promises of any description, and the linter holds ours to it.
-  body: render(described as unknown as Described),
+/** The page and its headers. */
+export const make = (document: ReturnType<typeof OpenApiDocument.make>) => ({
+  // The page reads only the standard form of OpenAPI documents, which a test validates.
+  body: render(document as unknown as Document),
   headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy }
 })

@@ -1,14 +1,14 @@
-/** What the reference does beside standing there: it finds, copies, and tells where its reader is. */
+/** The script of the reference page: theme, search, copy buttons, and the mark of the current section. */
 export const js = `
 "use strict"
 const root = document.documentElement
-const kept = (() => { try { return localStorage } catch { return undefined } })()
-const theme = kept?.getItem("theme")
+const storage = (() => { try { return localStorage } catch { return undefined } })()
+const theme = storage?.getItem("theme")
 if (theme) root.dataset.theme = theme
 document.getElementById("theme").addEventListener("click", () => {
   const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches
   root.dataset.theme = isDark ? "light" : "dark"
-  kept?.setItem("theme", root.dataset.theme)
+  storage?.setItem("theme", root.dataset.theme)
 })
 
 const search = document.getElementById("search")
@@ -16,13 +16,13 @@ const items = [...document.querySelectorAll("nav li")]
 const sections = [...document.querySelectorAll("main section")]
 const texts = new Map(sections.map((section) => [section, section.textContent.toLowerCase()]))
 search.addEventListener("input", () => {
-  const wanted = search.value.trim().toLowerCase()
+  const query = search.value.trim().toLowerCase()
   let found = 0
   for (const section of sections) {
     const articles = [...section.querySelectorAll("article")]
-    const isWhole = section.dataset.name.toLowerCase().includes(wanted)
-    const matching = articles.filter((article) => isWhole || article.id.toLowerCase().includes(wanted))
-    const isFound = isWhole || matching.length > 0 || texts.get(section).includes(wanted)
+    const isWhole = section.dataset.name.toLowerCase().includes(query)
+    const matching = articles.filter((article) => isWhole || article.id.toLowerCase().includes(query))
+    const isFound = isWhole || matching.length > 0 || texts.get(section).includes(query)
     section.hidden = !isFound
     for (const article of articles) article.hidden = matching.length > 0 && !matching.includes(article)
     if (isFound) found += 1

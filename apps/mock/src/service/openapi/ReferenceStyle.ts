@@ -1,4 +1,4 @@
-/** How the reference looks, by day and by night. */
+/** The style sheet of the reference page, with a light and a dark theme. */
 export const css = `
 :root {
   color-scheme: light dark;
@@ -48,7 +48,7 @@ thead th { color: var(--soft); font-weight: 500; font-size: .75rem } th code { f
 .pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem; margin-top: .9rem }
 .sample { margin: 0 } figcaption { display: flex; justify-content: space-between; font-size: .75rem; color: var(--soft);
   background: var(--code); border-radius: .4rem .4rem 0 0; padding: .35rem .8rem; border-bottom: 1px solid var(--line) }
-.answers { list-style: none; margin: 0; padding: 0; font-size: .875rem } .answers li { margin-bottom: .3rem } .answers pre { border-radius: .4rem; margin-top: .3rem }
+.responses { list-style: none; margin: 0; padding: 0; font-size: .875rem } .responses li { margin-bottom: .3rem } .responses pre { border-radius: .4rem; margin-top: .3rem }
 .shared { color: var(--soft) } .shared .status { min-width: 0; margin-left: .35em; font-weight: 500 }
 .status { display: inline-block; min-width: 2.6em; font-variant-numeric: tabular-nums } .s2 { color: var(--get) } .s4, .s5 { color: var(--delete) }
 summary { cursor: pointer } article > details > summary { font-size: .875rem; color: var(--soft) }

@@ -1,28 +1,31 @@
 /**
- * What the row interface refuses, as OpenAPI says it: one response for each status, with an instance as its example.
+ * Generates the error responses of the row interface: one for each status, with an example.
  */
 import type * as RowError from "../../rows/RowError.ts"
 import * as RowErrorBody from "../../rows/RowErrorBody.ts"
 import * as RowSchemas from "./RowSchemas.ts"
 
-/** A header of text. */
+/** A response header with a text value. */
 export const header = (description: string): RowSchemas.Node => ({ description, schema: { type: "string" } })
 
-/** Everything that the row interface refuses, by one instance of each status. */
-const refusals: ReadonlyArray<readonly [description: string, instance: RowError.RowError]> = [
+/** The description and an example of the error response of each status. */
+const errors: ReadonlyArray<readonly [description: string, example: RowError.RowError]> = [
   [
-    "A value, a column, a query or the body is not what the resource takes",
+    "The query, a column or a value of the body is not valid for the resource",
     { _tag: "BodyMalformed", reason: "The body is not JSON." }
   ],
-  ["There is no API key, or it is not valid", { _tag: "KeyInvalid" }],
-  ["The API key does not allow this", { _tag: "ScopeMissing", resource: "holiday", action: "create" }],
-  ["There is no such row, resource or operator", { _tag: "RowAbsent" }],
+  ["The API key is missing or not valid", { _tag: "KeyInvalid" }],
   [
-    "No accepted media type is available, or more rows than the one that was asked for",
+    "The scopes of the API key do not allow the request",
+    { _tag: "ScopeMissing", resource: "holiday", action: "create" }
+  ],
+  ["The row or the resource does not exist", { _tag: "RowAbsent" }],
+  [
+    "None of the accepted media types is available, or a single row was requested and the number of matching rows is not one",
     { _tag: "NotSingular", count: 2 }
   ],
   [
-    "A referenced row is missing, the row is still referenced, or a unique value is taken",
+    "A referenced row does not exist, the row is still referenced, or a unique value already exists",
     {
       _tag: "ParentMissing",
       resource: "warehouseTransferLine",
@@ -31,31 +34,35 @@ const refusals: ReadonlyArray<readonly [description: string, instance: RowError.
       field: "id"
     }
   ],
-  ["The row is not in the state that If-Match or If-None-Match expects", { _tag: "PreconditionFailed" }],
-  ["The body is too large", { _tag: "BodyTooLarge", limit: 10_485_760 }],
+  ["The precondition in If-Match or If-None-Match does not hold", { _tag: "PreconditionFailed" }],
+  ["The body exceeds the maximum size", { _tag: "BodyTooLarge", limit: 10_485_760 }],
   [
-    "The body has a media type that is not taken",
+    "The media type of the body is not supported",
     { _tag: "ContentTypeRefused", contentType: "application/xml", hint: null }
   ],
-  ["The range begins beyond the last row", { _tag: "RangeBeyond", offset: 100, total: 3 }],
-  ["The Idempotency-Key was used for another request", { _tag: "IdempotencyKeyReused" }],
-  ["The API key has asked too often", { _tag: "RateLimited", secondsLeft: 30 }],
-  ["The service failed", { _tag: "Defect" }],
-  ["The service cannot answer now", { _tag: "Stopping" }]
+  ["The requested range begins after the last row", { _tag: "RangeBeyond", offset: 100, total: 3 }],
+  ["The Idempotency-Key was already used for a different request", { _tag: "IdempotencyKeyReused" }],
+  ["The API key has exceeded its rate limit", { _tag: "RateLimited", secondsLeft: 30 }],
+  ["The service failed unexpectedly", { _tag: "Defect" }],
+  ["The service is temporarily unavailable", { _tag: "Stopping" }]
 ]
 
-/** What stands in the headers of refusals of a status. */
-const refusalHeaders: { readonly [status: number]: RowSchemas.Node } = {
-  401: { "WWW-Authenticate": header("Bearer, and why a key was refused") },
+/** The headers of the error responses that have some, by status. */
+const errorHeaders: { readonly [status: number]: RowSchemas.Node } = {
+  401: { "WWW-Authenticate": header("The scheme Bearer, with the reason if the key is not valid") },
   429: {
-    "Retry-After": header("Seconds after which to ask again"),
-    RateLimit: header("What is left of the quota, and for how many seconds"),
-    "RateLimit-Policy": header("The quota: so many requests in so many seconds")
+    "Retry-After": header("Number of seconds to wait before a retry"),
+    RateLimit: header("Requests that remain in the window, and seconds until it resets"),
+    "RateLimit-Policy": header("Maximum number of requests, and the length of the window in seconds")
   },
-  503: { "Retry-After": header("Seconds after which to ask again") }
+  503: { "Retry-After": header("Number of seconds to wait before a retry") }
 }
 
-const refusal = (description: string, headers: RowSchemas.Node | undefined, example?: unknown): RowSchemas.Node => ({
+const errorResponse = (
+  description: string,
+  headers: RowSchemas.Node | undefined,
+  example?: unknown
+): RowSchemas.Node => ({
   description,
   ...(headers === undefined ? {} : { headers }),
   content: {
@@ -65,26 +72,26 @@ const refusal = (description: string, headers: RowSchemas.Node | undefined, exam
 
 const responseName = (status: number): string => `Row${status}`
 
-/** The refusals as components, and by their statuses. */
-const refused = refusals.map(([description, instance]) => {
-  const { body, status } = RowErrorBody.toResponse(instance)
-  const response = refusal(description, refusalHeaders[status], JSON.parse(String(body)))
+/** The error responses as components, by status and name. */
+const responses = errors.map(([description, example]) => {
+  const { body, status } = RowErrorBody.toResponse(example)
+  const response = errorResponse(description, errorHeaders[status], JSON.parse(String(body)))
   return { status, name: responseName(status), response }
 })
 
-/** The answers of some statuses, of those that any call may have, and of the rest. */
+/** References to the error responses of the given statuses, of those that every request can have, and of all others. */
 export const byStatus = (...statuses: ReadonlyArray<number>): RowSchemas.Node =>
   Object.fromEntries([
-    ...refused
+    ...responses
       .filter(
         ({ status }) => statuses.includes(status) || status === 401 || status === 403 || status === 429 || status >= 500
       )
       .map(({ name, status }) => [String(status), { $ref: `#/components/responses/${name}` }]),
-    ["default", { $ref: "#/components/responses/RowRefused" }]
+    ["default", { $ref: "#/components/responses/RowOtherError" }]
   ])
 
-/** The responses by their names. */
+/** The error responses by name. */
 export const make = (): RowSchemas.Node => ({
-  RowRefused: refusal("Another refusal", undefined),
-  ...Object.fromEntries(refused.map(({ name, response }) => [name, response]))
+  RowOtherError: errorResponse("Another error", undefined),
+  ...Object.fromEntries(responses.map(({ name, response }) => [name, response]))
 })

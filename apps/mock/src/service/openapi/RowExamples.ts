@@ -1,5 +1,5 @@
 /**
- * One row of each resource: the first of the demo, as a create may state it and as the service answers it.
+ * Provides an example row of each resource, the first one of the demo: the body that creates it, and the row in a response.
  */
 import * as Column from "@mfgdata/domain/Column"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
@@ -15,25 +15,25 @@ export interface Example {
   readonly row: JsonObject
 }
 
-const moment = Date.parse("2026-01-05T08:00:00Z")
+const createdAtMillis = Date.parse("2026-01-05T08:00:00Z")
 
 const context = {
   caller: { companyId: CompanyId.make(companyId), userId: UserId.make(userId), keyId: "example", scopes: [] },
   rules: "contract" as const,
   maxRows: 0,
-  now: () => moment,
+  now: () => createdAtMillis,
   newId: () => "0mjz1x3400example001",
   taken: new Set<string>()
 }
 
-const given: { readonly [resource: string]: ReadonlyArray<JsonObject> } = {
+const recordsOf: { readonly [resource: string]: ReadonlyArray<JsonObject> } = {
   webhookTable: webhookTables.flatMap(({ module, names }) => names.map((name) => ({ module, name }))),
   ...demo.rows
 }
 
 /** The example of a resource. */
 export const make = (resource: Resource.Any): Example => {
-  const [record = {}] = given[resource.resource] ?? []
+  const [record = {}] = recordsOf[resource.resource] ?? []
   const writable = Column.fromResource(resource).filter(({ write }) => write !== "never")
   const create = Object.fromEntries(
     writable.flatMap(({ name }) => (record[name] === undefined ? [] : [[name, record[name]]]))

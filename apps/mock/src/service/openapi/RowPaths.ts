@@ -1,5 +1,5 @@
 /**
- * The row interface as OpenAPI says it: a path for each resource.
+ * Generates the OpenAPI paths of the row interface: one for each resource.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -32,27 +32,32 @@ const inHeader = (name: string, description: string, example: string): Node => (
 })
 
 const parameters: { readonly [name: string]: Node } = {
-  Select: query(
-    "select",
-    "The columns to answer, separated by commas; all of them when left out",
+  Select: query("select", "Columns to return, separated by commas; all columns by default", text, "id,createdAt"),
+  Order: query(
+    "order",
+    "Columns to sort by, each with `.asc` or `.desc`; rows with equal values are sorted by key",
     text,
-    "id,createdAt"
+    "createdAt.desc"
   ),
-  Order: query("order", "Columns with their directions; the key decides what is left open", text, "createdAt.desc"),
-  Limit: query("limit", `The maximum number of rows, honoured up to ${PageLimit.largest}`, count, 10),
-  Offset: query("offset", "How many rows to skip", count, 0),
-  OnConflict: query("on_conflict", "The columns by which a row counts as there already", text, "id"),
-  Columns: query("columns", "The only columns to take from the body", text, "name"),
+  Limit: query("limit", `Maximum number of rows to return, up to ${PageLimit.largest}`, count, 10),
+  Offset: query("offset", "Number of rows to skip", count, 0),
+  OnConflict: query(
+    "on_conflict",
+    "Columns whose values identify an existing row, for `Prefer: resolution`",
+    text,
+    "id"
+  ),
+  Columns: query("columns", "Columns to read from the body; other fields are ignored", text, "name"),
   Prefer: inHeader(
     "Prefer",
-    "What the caller prefers: return, count, resolution, missing, handling, tx, max-affected",
+    "Preferences for the request: `return`, `count`, `resolution`, `missing`, `handling`, `tx` and `max-affected`",
     "return=representation"
   ),
-  IfMatch: inHeader("If-Match", "The ETag that the row must have for the request to be carried out", "*"),
-  IfNoneMatch: inHeader("If-None-Match", "An ETag; 304 when the row still has it", '"0"'),
+  IfMatch: inHeader("If-Match", "Apply the change only if the row has this ETag; `*` matches any existing row", "*"),
+  IfNoneMatch: inHeader("If-None-Match", "Return 304 without a body if the row still has this ETag", '"0"'),
   IdempotencyKey: inHeader(
     "Idempotency-Key",
-    "A text of the caller's, under which the request is carried out once in 24 hours",
+    "Unique key of the request: a retry with the same key within 24 hours returns the first response",
     "8e03978e-40d5-43dd-bc93-6894a57f9324"
   )
 }
@@ -60,15 +65,14 @@ const parameters: { readonly [name: string]: Node } = {
 const parameter = (name: keyof typeof parameters & string): Node => ({ $ref: `#/components/parameters/${name}` })
 
 const key = ({ key, resource }: Resource.Any, example: unknown): Node => ({
-  ...query(key, `The row whose ${key} this is, after \`eq.\``, text, `eq.${String(example)}`),
-  required: true,
-  description: `Which ${resource}, in the form \`eq.<value>\``
+  ...query(key, `The ${key} of the ${resource}, as \`eq.<${key}>\``, text, `eq.${String(example)}`),
+  required: true
 })
 
 const filter = ({ name, reference, type }: Column.Column, example: unknown): Node =>
   query(
     name,
-    `Rows by ${name} (${reference === undefined ? type : `the ${reference.field} of a ${reference.resource}`})`,
+    `Filter by ${name} (${reference === undefined ? type : `references ${reference.resource}.${reference.field}`}), as \`<operator>.<value>\``,
     text,
     example === null || typeof example === "object" ? "is.null" : `eq.${String(example)}`
   )
@@ -104,83 +108,83 @@ const path = (resource: Resource.Any): Node => {
   const rest = Column.fromResource(resource).map((column) => filter(column, row[column.name]))
 
   return {
-    servers: [{ url: "/rest", description: "The row interface" }],
-    get: operation("list", `Lists rows of ${name}, or retrieves one by its ${resource.key}`, {
+    servers: [{ url: "/rest", description: "Row interface" }],
+    get: operation("list", `Lists rows of ${name}, or retrieves one row by its ${resource.key}`, {
       parameters: [...["Select", "Order", "Limit", "Offset", "Prefer", "IfNoneMatch"].map(parameter), ...rest],
       responses: {
         "200": {
-          description: `Rows; one row where the only filter is \`${resource.key}=eq.<value>\``,
+          description: `The rows; a single object if the only filter is \`${resource.key}=eq.<value>\``,
           headers: {
             "Content-Range": RowErrorResponses.header(
-              "Which rows these are, and of how many where a count was asked for"
+              "The range of the returned rows, and the total if a count was requested"
             )
           },
           content: { ...rows, ...csv }
         },
-        "304": { description: "The row still has the ETag of If-None-Match" },
+        "304": { description: "The row still has the ETag in If-None-Match" },
         "206": {
-          description: "Some of the rows, where a count was asked for",
-          headers: { "Content-Range": RowErrorResponses.header("Which rows these are, and of how many") },
+          description: "A part of the rows, if a count was requested",
+          headers: { "Content-Range": RowErrorResponses.header("The range of the returned rows, and the total") },
           content: { ...rows, ...csv }
         },
         ...RowErrorResponses.byStatus(400, 404, 406, 412, 416)
       }
     }),
-    post: operation("create", `Creates a ${name}, or several`, {
+    post: operation("create", `Creates one or more rows of ${name}`, {
       parameters: ["Select", "Columns", "OnConflict", "Prefer", "IdempotencyKey"].map(parameter),
       requestBody: body(creates, create),
       responses: {
         "200": {
-          description: "Nothing was created: the rows were there, and are changed",
+          description: "The rows already existed and were updated (`Prefer: resolution=merge-duplicates`)",
           content: { ...one, ...csv }
         },
         "201": {
-          description: "The row as it is stored, unless `return=minimal` is preferred",
-          headers: { Location: RowErrorResponses.header("Where the row is") },
+          description: "The created rows; no body with `Prefer: return=minimal`",
+          headers: { Location: RowErrorResponses.header("URL of the created row") },
           content: { ...one, ...csv }
         },
         ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
-    put: operation("replace", `Creates the ${name} of a ${resource.key}, or replaces it`, {
+    put: operation("replace", `Creates or replaces the row of ${name} with a ${resource.key}`, {
       parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
       requestBody: body(
         { allOf: [creates, { type: "object", required: [resource.key], properties: { [resource.key]: text } }] },
         { ...create, [resource.key]: row[resource.key] }
       ),
       responses: {
-        "200": { description: "The row, where it was asked for", content: { ...one, ...csv } },
-        "201": { description: "The row, which is new, where it was asked for", content: { ...one, ...csv } },
-        "204": { description: "It is done" },
+        "200": { description: "The replaced row, with `Prefer: return=representation`", content: { ...one, ...csv } },
+        "201": { description: "The created row, with `Prefer: return=representation`", content: { ...one, ...csv } },
+        "204": { description: "The row was created or replaced" },
         ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
-    patch: operation("update", `Changes a ${name}`, {
+    patch: operation("update", `Updates a row of ${name}`, {
       parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
       requestBody: body(updates, change),
       responses: {
-        "200": { description: "The changed row", content: { ...one, ...csv } },
-        "204": { description: "It is changed, and `return=minimal` was preferred" },
+        "200": { description: "The updated row", content: { ...one, ...csv } },
+        "204": { description: "The row was updated (`Prefer: return=minimal`)" },
         ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
-    delete: operation("delete", `Deletes a ${name}`, {
+    delete: operation("delete", `Deletes a row of ${name}`, {
       parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
       responses: {
-        "200": { description: "The deleted row, where it was asked for", content: { ...one, ...csv } },
-        "204": { description: "It is deleted" },
+        "200": { description: "The deleted row, with `Prefer: return=representation`", content: { ...one, ...csv } },
+        "204": { description: "The row was deleted" },
         ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 422)
       }
     })
   }
 }
 
-/** The paths, and what they refer to. */
+/** The paths, with the components that they reference. */
 export const make = (rules: RuleSet) => ({
   paths: Object.fromEntries(Catalogue.resources.map((resource) => [`/${resource.resource}`, path(resource)])),
   components: { parameters, responses: RowErrorResponses.make(), schemas: RowSchemas.make(rules) },
   tags: Catalogue.resources.map(({ key, resource }) => ({
     name: resource,
-    description: `Rows of \`${resource}\`, each named by its \`${key}\``
+    description: `Rows of \`${resource}\`, identified by \`${key}\``
   }))
 })

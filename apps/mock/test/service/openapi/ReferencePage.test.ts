@@ -22,6 +22,10 @@ describe("the reference page", () => {
     for (const { resource } of Catalogue.resources) assert.include(body, `href="#${resource}"`)
   })
 
+  it("links a column to the resource that it references", () => {
+    assert.include(body, `References <a href="#warehouseTransfer">warehouseTransfer</a>.id`)
+  })
+
   it("loads nothing from elsewhere, and allows its own style and script only", () => {
     assert.notMatch(body, /(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?\/\//)
     const policy = headers["Content-Security-Policy"]
