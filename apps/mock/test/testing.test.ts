@@ -25,7 +25,7 @@ const holidays = Effect.gen(function* () {
 const empty = { seed: { _tag: "Empty" } } as const
 
 describe("testing", () => {
-  it.effect("gives a world with the demo's rows", () =>
+  it.effect("makes a world with the demo's rows", () =>
     Effect.gen(function* () {
       const { list } = yield* holidays
       assert.isAbove((yield* list).length, 2)
@@ -34,7 +34,7 @@ describe("testing", () => {
     }).pipe(Effect.provide(Testing.layer()))
   )
 
-  it.effect("runs under the caller's clock", () =>
+  it.effect("runs on the caller's clock", () =>
     Effect.gen(function* () {
       const { create } = yield* holidays
       yield* TestClock.setTime(Date.parse("2027-01-01T00:00:00Z"))
@@ -44,14 +44,14 @@ describe("testing", () => {
     }).pipe(Effect.provide(Testing.layer(empty)))
   )
 
-  it.effect("makes the same ids twice", () =>
+  it.effect("generates the same ids twice", () =>
     Effect.gen(function* () {
       const run = Effect.flatMap(holidays, ({ create }) => create).pipe(Effect.provide(Testing.layer(empty)))
       assert.deepStrictEqual(yield* run, yield* run)
     })
   )
 
-  it.effect("begins again when it is reset", () =>
+  it.effect("starts again when it is reset", () =>
     Effect.gen(function* () {
       const { create, list } = yield* holidays
       const { reset } = yield* Testing.World
@@ -63,7 +63,7 @@ describe("testing", () => {
     }).pipe(Effect.provide(Testing.layer(empty)))
   )
 
-  it.effect("goes back to what it was when a snapshot was taken, as often as it is asked to", () =>
+  it.effect("restores a snapshot, any number of times", () =>
     Effect.gen(function* () {
       const { create, list } = yield* holidays
       const { reset, restore, snapshot } = yield* Testing.World
@@ -81,7 +81,7 @@ describe("testing", () => {
     }).pipe(Effect.provide(Testing.layer(empty)))
   )
 
-  it.effect("forks into worlds that do not see each other", () =>
+  it.effect("forks into independent worlds", () =>
     Effect.gen(function* () {
       const { create, list } = yield* holidays
       const { fork } = yield* Testing.World
@@ -101,7 +101,7 @@ describe("testing", () => {
   )
 
   it.live(
-    "gives a hundred tests a world of their own within two seconds of computing",
+    "gives a hundred tests a world of their own within two seconds of processor time",
     () =>
       Effect.gen(function* () {
         const one = Effect.flatMap(holidays, ({ create }) => create).pipe(Effect.provide(Testing.layer()))
@@ -118,7 +118,7 @@ describe("testing", () => {
     60_000
   )
 
-  it.effect("opens /_mock to its administrator", () =>
+  it.effect("serves /_mock to the administrator", () =>
     Effect.gen(function* () {
       const { adminKey } = yield* Testing.World
       const status = (key: Redacted.Redacted) =>
@@ -132,7 +132,7 @@ describe("testing", () => {
     }).pipe(Effect.provide(Testing.layer(empty)))
   )
 
-  it.effect("hands what webhooks are sent to a function, and again when the clock says so", () => {
+  it.effect("passes webhook deliveries to a function, and retries on the virtual clock", () => {
     const types: Array<unknown> = []
     const webhooks = async (request: Request) => {
       const event: { readonly type: string } = JSON.parse(await request.text())

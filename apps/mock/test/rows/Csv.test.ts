@@ -47,7 +47,7 @@ describe("Csv", () => {
     it(`reads ${JSON.stringify(text)}`, () => assert.deepStrictEqual(Csv.parse(text), lines))
   }
 
-  it("reads back what it writes, but for nulls", () => {
+  it("reads back the texts that it writes", () => {
     const text = FastCheck.string({ unit: "binary", maxLength: 12 })
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.record({ a: text, b: text }), { minLength: 1 }), (rows) => {
@@ -56,7 +56,7 @@ describe("Csv", () => {
     )
   })
 
-  it("reads a field of a million quotes in time", () => {
+  it("reads a field of a million quotes in linear time", () => {
     const lines = Csv.parse(`a\n"${'""'.repeat(1_000_000)}"`)
     assert.strictEqual(lines?.[1]?.[0]?.length, 1_000_000)
   })
@@ -80,5 +80,5 @@ describe("Csv", () => {
     )
   })
 
-  it("writes nothing for no rows", () => assert.strictEqual(Csv.print([], isList), ""))
+  it("writes nothing without rows", () => assert.strictEqual(Csv.print([], isList), ""))
 })

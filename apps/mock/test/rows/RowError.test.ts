@@ -8,7 +8,7 @@ import { StoreUnavailable } from "../../src/store/Store.ts"
 
 type Sample<E extends RowError.RowError> = readonly [error: E, status: number, code: Wire.KnownCode]
 
-/** One of each kind. */
+/** One sample of each error. */
 const samples: {
   readonly [Tag in RowError.RowError["_tag"]]: Sample<Extract<RowError.RowError, { readonly _tag: Tag }>>
 } = {
@@ -136,7 +136,7 @@ const samples: {
 
 const isBody = Schema.is(Wire.RowError)
 
-/** The answer to a sample, its body read. */
+/** The response to a sample, with its body parsed. */
 const answered = (tag: keyof typeof samples) => {
   const { body, headers, status } = RowErrorBody.toResponse(samples[tag][0])
   return { status, headers, body: JSON.parse(String(body)) }
@@ -155,7 +155,7 @@ describe("RowError", () => {
     })
   }
 
-  it("speaks PostgreSQL's and PostgREST's words", () => {
+  it("uses PostgreSQL's and PostgREST's codes and messages", () => {
     assert.deepStrictEqual(answered("ParentMissing").body, {
       code: "23503",
       message:
@@ -201,7 +201,7 @@ describe("RowError", () => {
     )
   })
 
-  it("tells what to send next in headers", () => {
+  it("sets headers that say how to repeat the request", () => {
     const header = (tag: keyof typeof samples, name: string) => answered(tag).headers[name]
     assert.strictEqual(header("KeyMissing", "WWW-Authenticate"), "Bearer")
     assert.strictEqual(
@@ -213,7 +213,7 @@ describe("RowError", () => {
     assert.strictEqual(header("RangeBeyond", "Content-Range"), "*/15")
   })
 
-  it("tells dates and numbers that are out of range from those that cannot be read", () => {
+  it("distinguishes dates and numbers out of range from invalid ones", () => {
     const codeOf = (problem: "syntax" | "range", type: "numeric" | "date" | "timestamp with time zone") =>
       RowErrorBody.make({ _tag: "TextMalformed", problem, type, column: "c", shown: '"x"' }).code
     assert.strictEqual(codeOf("range", "numeric"), "22003")

@@ -53,7 +53,7 @@ const terms = Effect.gen(function* () {
 const count = (prefer: string) => ({ headers: { prefer } })
 
 describe("lists", () => {
-  it.scoped("page, order and count", () =>
+  it.scoped("have pages, orders and counts", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
       const ids = (target: string) =>
@@ -76,7 +76,7 @@ describe("lists", () => {
     })
   )
 
-  it.scoped("answer what is selected, cast and renamed", () =>
+  it.scoped("return the selected columns, cast and renamed", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
       const read = (select: string) => Effect.map(ask("GET", `paymentTerm?id=eq.t2&select=${select}`), json)
@@ -95,7 +95,7 @@ describe("lists", () => {
     })
   )
 
-  it.scoped("come without nulls, and as CSV that can be read back", () =>
+  it.scoped("leave out nulls on request, and are CSV that can be read back", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
       const accept = "application/vnd.pgrst.array+json;nulls=stripped"
@@ -118,7 +118,7 @@ describe("lists", () => {
     })
   )
 
-  it.scoped("need no fiber, nor does a refusal", () =>
+  it.scoped("and refusals run without a fiber", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
       for (const target of [
@@ -135,7 +135,7 @@ describe("lists", () => {
 })
 
 describe("writes", () => {
-  it.scoped("say how often a row was written, and what applied", () =>
+  it.scoped("report the number of rows and the preferences that applied", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
       const etag = (answer: Exchange.Response) => answer.headers["ETag"]
@@ -158,7 +158,7 @@ describe("writes", () => {
     })
   )
 
-  it.scoped("are undone when the rows are not as many as were asked for, and when that is asked for", () =>
+  it.scoped("are rolled back for another number of rows than was expected, and on request", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
       const names = Effect.map(ask("GET", "paymentTerm?select=name"), ({ body }) => body)
@@ -179,7 +179,7 @@ describe("writes", () => {
     })
   )
 
-  it.scoped("keep what refers to each other together under the public rules", () =>
+  it.scoped("keep references intact under the public rules", () =>
     Effect.gen(function* () {
       const { ask } = yield* World.make("public")
       const orphan = yield* ask("POST", "warehouseTransferLine", { body: line("nope") })
@@ -208,7 +208,7 @@ describe("writes", () => {
     })
   )
 
-  it.scoped("make the next free key of a name, whoever else writes it", () =>
+  it.scoped("generate the next free key of a name, also for concurrent requests", () =>
     Effect.gen(function* () {
       const { ask } = yield* World.make()
       const body = { module: "Sales", name: "Sales Order" }
@@ -230,7 +230,7 @@ describe("writes", () => {
     })
   )
 
-  it.scoped("merge and ignore rows that stand already", () =>
+  it.scoped("merge or ignore rows that exist", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
       const upsert = (prefer: string, body: unknown) =>
@@ -260,8 +260,8 @@ describe("writes", () => {
   )
 })
 
-describe("others", () => {
-  it.scoped("see nothing of a company's rows, and change nothing", () =>
+describe("other companies", () => {
+  it.scoped("cannot read or change a company's rows", () =>
     Effect.gen(function* () {
       const { ask } = yield* terms
       const caller = World.stranger
@@ -288,7 +288,7 @@ describe("others", () => {
   )
 })
 
-describe("what is no resource", () => {
+describe("a path that names no resource", () => {
   const table = [
     ["holiday/a", 404, "PGRST125", null],
     ["rpc/f", 404, "PGRST202", null],
@@ -309,7 +309,7 @@ describe("what is no resource", () => {
 })
 
 describe("under the public rules", () => {
-  it.scoped("unique columns and checks hold", () =>
+  it.scoped("enforces unique columns and checks", () =>
     Effect.gen(function* () {
       const { ask } = yield* World.make("public")
       const holiday = { name: "May Day", date: "2026-05-01", companyId }

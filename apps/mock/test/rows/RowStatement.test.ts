@@ -25,7 +25,7 @@ const statement = (plan: Read): Statement => {
 
 describe("RowStatement", () => {
   for (const { key, resource } of Catalogue.resources) {
-    it(`finds a ${resource} by its key with the statement that was made first`, () => {
+    it(`finds a ${resource} by its key with its first statement`, () => {
       const [first, second] = ["a", "b"].map((value) => read(`${resource}?${key}=eq.${value}`))
       if (first === undefined || second === undefined) throw new Error("no plan")
       const made = (plan: Read) =>
@@ -38,7 +38,7 @@ describe("RowStatement", () => {
     })
   }
 
-  it("refuses a row of which a value could not be cast", () => {
+  it("refuses a row with a value that cannot be cast", () => {
     const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), target, () => ({
       change: "c1",
       at: 0

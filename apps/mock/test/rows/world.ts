@@ -1,5 +1,5 @@
 /**
- * A row route over an embedded store in memory, and a caller who may do everything.
+ * A row route over an embedded store in memory, with a caller who has every scope.
  */
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -21,7 +21,7 @@ export const caller: Caller = {
   scopes: ["*"]
 }
 
-/** Of another company. */
+/** A caller of another company. */
 export const stranger: Caller = { ...caller, companyId: CompanyId.make("company-2"), userId: UserId.make("user-2") }
 
 export interface Asking {
@@ -33,7 +33,7 @@ export interface Asking {
 
 export interface World {
   readonly route: RowRoute.RowRoute
-  /** The answer to `method target`; the target begins with the resource's name. */
+  /** The response to `method target`; the target begins with the resource's name. */
   readonly ask: (method: string, target: string, asking?: Asking) => Effect.Effect<Exchange.Response>
 }
 

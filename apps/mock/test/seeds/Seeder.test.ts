@@ -46,8 +46,8 @@ const refusal = (rows: Seed["rows"], rules?: "public") =>
     return message
   })
 
-describe("Planting", () => {
-  it.scoped("fills in what the service would, for the company that a row names or the first", () =>
+describe("Seeder", () => {
+  it.scoped("sets what the service sets, for the company that a row names or the first one", () =>
     Effect.gen(function* () {
       const world = yield* open()
       const holidays = [
@@ -70,7 +70,7 @@ describe("Planting", () => {
     })
   )
 
-  it.scoped("gives each company its webhook tables, once", () =>
+  it.scoped("gives each company its webhook tables once", () =>
     Effect.gen(function* () {
       const world = yield* open()
       yield* Seeder.load(world, "test", { ...acme, rows: {} })
@@ -85,7 +85,7 @@ describe("Planting", () => {
     })
   )
 
-  it.scoped("says what is wrong with a seed, and keeps nothing of it", () =>
+  it.scoped("reports the error of a seed, and stores none of it", () =>
     Effect.gen(function* () {
       assert.include(yield* refusal({ holidays: [] }), "there is no resource holidays")
       assert.include(
@@ -124,7 +124,7 @@ describe("Planting", () => {
     })
   )
 
-  it.scoped("takes keys, of which only digests are kept, and lets their callers in", () =>
+  it.scoped("stores the digests of keys, and accepts the keys", () =>
     Effect.gen(function* () {
       const keys = [
         { key: ApiKey.fromRandom(new Uint8Array(32)), name: "One", companyId: "acme", userId: "u1" },
@@ -159,7 +159,7 @@ describe("Planting", () => {
     })
   )
 
-  it.scoped("takes what companies record of their users, each value by its attribute's type", () =>
+  it.scoped("stores attribute values of users, each in the column of its attribute's type", () =>
     Effect.gen(function* () {
       const categories = (value: string | number | boolean) => [
         {
@@ -187,7 +187,7 @@ describe("Planting", () => {
     })
   )
 
-  it.scoped("wants a company with a user", () =>
+  it.scoped("requires a company with a user", () =>
     Effect.gen(function* () {
       const world = yield* open()
       const { message } = yield* Effect.flip(Seeder.load(world, "test", { companies: [], users: [], rows: {} }))
@@ -195,7 +195,7 @@ describe("Planting", () => {
     })
   )
 
-  it.scoped("plants the demo under both rule sets", () =>
+  it.scoped("seeds the demo under both rule sets", () =>
     Effect.gen(function* () {
       for (const rules of ["contract", "public"] as const) {
         const world = yield* open(rules)
@@ -205,7 +205,7 @@ describe("Planting", () => {
     })
   )
 
-  it.scoped("reads a file, and says what is wrong with it", () =>
+  it.scoped("reads a file, and reports its errors", () =>
     Effect.gen(function* () {
       const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "seed-")), "seed.json")
       const world = yield* open()

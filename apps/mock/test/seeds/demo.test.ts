@@ -33,7 +33,7 @@ describe("the demo", () => {
     })
   )
 
-  it.scoped("is the same twice on the same clock, byte for byte", () =>
+  it.scoped("is the same, byte for byte, at the same time", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-04-01T08:00:00Z"))
       const dump = Effect.gen(function* () {
@@ -45,7 +45,7 @@ describe("the demo", () => {
     })
   )
 
-  it.scoped("records of users what there are types for: seen by all, by some, and nothing yet", () =>
+  it.scoped("has attributes of every type, in public and in private categories, one of which is empty", () =>
     Effect.gen(function* () {
       for (const name of ["Demo", "Empty"] as const) {
         const { all, world } = yield* planted(name)
@@ -95,7 +95,7 @@ describe("the demo", () => {
     })
   )
 
-  it.scoped("leaves its people and their tables to the empty one, and no rows", () =>
+  it.scoped("shares its people and their webhook tables with the empty seed, which has no rows", () =>
     Effect.gen(function* () {
       const { all } = yield* planted("Empty")
       for (const { resource } of Catalogue.resources) {

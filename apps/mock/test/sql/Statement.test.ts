@@ -7,7 +7,7 @@ const { chain, identifier, join, render, sql, text } = Statement
 const numbered = { placeholder: (position: number) => `$${position}` }
 
 describe("Statement", () => {
-  it("makes a parameter of everything that is no fragment", () => {
+  it("makes a parameter of every value that is not a fragment", () => {
     const name = `x'; DROP TABLE "t"; --`
     assert.deepStrictEqual(render(sql`SELECT ${name}, ${5}, ${null}`, dialect), {
       text: "SELECT ?, ?, ?",
@@ -15,7 +15,7 @@ describe("Statement", () => {
     })
   })
 
-  it("splices fragments in, their parameters in the order of the text", () => {
+  it("inserts fragments, their parameters in the order of the text", () => {
     const inner = sql`(${1} + ${2})`
     const outer = sql`SELECT ${0}, ${inner}${inner} FROM ${identifier("t")} WHERE ${text("TRUE")} AND x = ${3}`
     assert.deepStrictEqual(render(outer, numbered), {
@@ -25,7 +25,7 @@ describe("Statement", () => {
     assert.strictEqual(outer.chunks.length, outer.parameters.length + 1)
   })
 
-  it("joins", () => {
+  it("joins fragments", () => {
     assert.deepStrictEqual(render(join([], ", "), dialect), { text: "", parameters: [] })
     assert.deepStrictEqual(render(join([sql`${1}`, text("a"), sql`${2}`], ", "), dialect), {
       text: "?, a, ?",

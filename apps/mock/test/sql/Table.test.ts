@@ -21,7 +21,7 @@ const schema = (driver: SqliteDriver.SqliteDriver) =>
     .toSorted()
 
 describe("Table", () => {
-  it("describes the tables that migrations make", () => {
+  it("describes the tables that the migrations create", () => {
     const described = SqliteDriver.open(":memory:")
     for (const resource of Catalogue.importOrder) {
       for (const text of Table.create(dialect, resource)) described.execute({ text, parameters: [] })
@@ -31,7 +31,7 @@ describe("Table", () => {
     assert.deepStrictEqual(schema(migrated), schema(described))
   })
 
-  it("keeps whose a row is in the key, and leaves references to the rules", () => {
+  it("puts the owner in the key, and leaves references to the rules", () => {
     const [line = ""] = Table.create(dialect, Catalogue.byName.warehouseTransferLine)
     assert.include(line, `PRIMARY KEY ("_tenant", "id")`)
     assert.notInclude(line, "REFERENCES")
@@ -39,7 +39,7 @@ describe("Table", () => {
     assert.include(favorite, `PRIMARY KEY ("_tenant", "_user", "salesOrderId")`)
   })
 
-  it("carries the owner in every item of FROM", () => {
+  it("qualifies every table of FROM by the owner", () => {
     const from = (resource: Resource.Any, row?: Statement.Fragment) =>
       Statement.render(Table.from(ownedBy(owner, resource), row), dialect)
     assert.deepStrictEqual(from(Catalogue.byName.holiday), {
@@ -52,7 +52,7 @@ describe("Table", () => {
     })
   })
 
-  it("keeps rows of every resource as they are", () => {
+  it("stores rows of every resource unchanged", () => {
     const memory = open()
     const written = new Map<Resource.Any, ReadonlyArray<Row>>()
     for (const resource of Catalogue.importOrder) {

@@ -1,4 +1,4 @@
-/** An embedded store in memory, and rows in it. */
+/** An embedded store in memory, and its rows. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
@@ -27,11 +27,11 @@ export const whole: Selection = { _tag: "Document" }
 
 export type Row = Mutation.NewRow
 
-/** A value that a check of the public system takes. */
+/** A value that satisfies a check of the public system. */
 const checked = ({ rules }: Resource.Any, name: string): Json | undefined =>
   rules.checks.flatMap((check) => (check._tag === "OneOf" && check.column === name ? check.values : []))[0]
 
-/** A row that every rule set takes, with text in its columns and whatever is given. */
+/** A row that is valid under every rule set, with text in its columns and the given values. */
 export const rowOf = (resource: Resource.Any, values: { readonly [column: string]: Json } = {}): Row => {
   const plain: { readonly [T in Column.Type]: Json } = {
     text: "text",
@@ -59,15 +59,15 @@ export interface Memory {
   readonly execute: (statement: Statement) => Rows
   /** Runs steps as one change: a refusal, or what the runs returned. */
   readonly change: (steps: ReadonlyArray<Step>) => ReadonlyArray<Rows> | StoreRefusal
-  /** Writes a mutation that nothing refuses. */
+  /** Runs a mutation that is not refused. */
   readonly write: (mutation: Mutation.Mutation) => ReadonlyArray<Mutation.Affected>
   readonly insert: (resource: Resource.Any, rows: ReadonlyArray<Row>, owner?: Owner) => void
-  /** The whole rows that pass, in order. */
+  /** The matching rows, in order. */
   readonly list: (
     resource: Resource.Any,
     options?: Partial<SelectStatement.Page> & { readonly owner?: Owner }
   ) => ReadonlyArray<Row>
-  /** The keys of the rows that a condition passes. */
+  /** The keys of the rows that match a condition. */
   readonly find: (resource: Resource.Any, ...where: ReadonlyArray<Condition>) => ReadonlyArray<Json | undefined>
   readonly clear: () => void
 }
@@ -128,7 +128,7 @@ export const open = (ruleSet: RuleSet = "contract"): Memory => {
   }
 }
 
-/** A target by its column's name and the keys of a path; `->>` before the last one when `asText`. */
+/** A target from a column's name and the keys of a path; `->>` before the last one if `asText`. */
 export const at = (
   resource: Resource.Any,
   name: string,

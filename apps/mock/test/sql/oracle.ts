@@ -1,4 +1,4 @@
-/** What conditions and orders mean, said once more in plain JavaScript over wire rows. */
+/** Evaluates conditions and orders in plain JavaScript over wire rows, as the reference for the SQL. */
 import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { isDeepStrictEqual } from "node:util"
@@ -7,7 +7,7 @@ import { kindOf, type Target } from "../../src/sql/read/Target.ts"
 import type { OrderTerm } from "../../src/sql/read/Order.ts"
 import type { Row } from "./memory.ts"
 
-/** SQL's three truths. */
+/** The truth values of SQL. */
 type Truth = boolean | undefined
 
 const isList = (value: Json | undefined): value is JsonArray => Array.isArray(value)
@@ -19,7 +19,7 @@ const step = (value: Json | undefined, key: string | number): Json | undefined =
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** What stands at a target; `undefined` for SQL's null. */
+/** The value at a target; `undefined` for SQL's null. */
 export const read = (row: Row, target: Target): Json | undefined => {
   const whole = row[target.column.name] ?? undefined
   const value = target.json.reduce<Json | undefined>((value, { key }) => step(value, key), whole)
@@ -64,13 +64,13 @@ const compareAt = (target: Target, one: Json, other: Json): number => {
 
 const micros = (text: Json): bigint => Timestamp.toMicros(Timestamp.make(String(text)))
 
-/** Equality of JSON, in which members have no order. */
+/** Compares JSON for equality, without the order of members. */
 const isSame = (one: Json, other: Json): boolean => isDeepStrictEqual(one, other)
 
 const equal = (target: Target, one: Json, other: Json): boolean =>
   kindOf(target) === "timestamp" ? micros(one) === micros(other) : isSame(one, other)
 
-/** PostgreSQL's `@>` as its manual tells it. */
+/** PostgreSQL's `@>`, after its manual. */
 const holds = (outer: Json, inner: Json, isTop = true): boolean => {
   if (isObject(inner)) {
     return (
@@ -101,7 +101,7 @@ const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => lette
 
 const not = (truth: Truth): Truth => (truth === undefined ? undefined : !truth)
 
-/** Whether a row passes, given what regular expressions match. */
+/** Evaluates a condition on a row, given the matches of regular expressions. */
 export const judge = (row: Row, condition: Condition): Truth => {
   switch (condition._tag) {
     case "And":
@@ -165,7 +165,7 @@ export const judge = (row: Row, condition: Condition): Truth => {
   }
 }
 
-/** Compares rows by an order, and by their key in the end. */
+/** Compares rows by an order, and finally by their key. */
 export const compare =
   (order: ReadonlyArray<OrderTerm>, key: string) =>
   (one: Row, other: Row): number => {

@@ -1,4 +1,4 @@
-/** Random rows of any resource, and random conditions and orders that have a chance to tell them apart. */
+/** Generates random rows of any resource, and random conditions and orders that distinguish them. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
@@ -11,7 +11,7 @@ import type { OrderTerm } from "../../src/sql/read/Order.ts"
 import * as Containment from "../../src/sql/read/Containment.ts"
 import type { Row } from "./memory.ts"
 
-/** Texts whose order, case, quoting and width stores could get wrong. */
+/** Texts with characters, cases, quotes and widths that stores could sort or compare wrongly. */
 const words = ["", "a", "A", "b", "ab", "a%b", "a_b", "a\\b", 'a"b', "é", "É", "ﬀ", "😀", "{a}", "it's", "a\nb"]
 const word = fc.oneof(fc.constantFrom(...words), fc.string({ unit: "binary", maxLength: 3 }).map(keepable))
 
@@ -24,7 +24,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0)
 )
 
-/** A few milliseconds and microseconds at three places of time, the last beyond what doubles count. */
+/** Milliseconds and microseconds at three times, the last beyond the precision of doubles. */
 const timestamp = fc
   .tuple(
     fc.constantFrom(-62135596800000000n, 1767225600000000n, 253402300799000000n),
@@ -53,7 +53,7 @@ const jsons = fc.letrec<{ json: Json; object: { [key: string]: Json }; array: Re
 /** Any JSON. */
 export const json = jsons.json
 
-/** JSON that is likely to stand in a value: parts of it left out. */
+/** JSON that is likely to be contained in a value: the value without some of its parts. */
 export const part = (value: Json): fc.Arbitrary<Json> => {
   if (typeof value !== "object" || value === null) return fc.constant(value)
   if (Array.isArray(value)) {
@@ -90,13 +90,13 @@ const isJson = ({ type }: Column.Column): boolean => type === "object" || type =
 
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
 
-/** Resources, those with JSON in them more often. */
+/** Resources, with JSON columns more often. */
 export const resource: fc.Arbitrary<Resource.Any> = fc.oneof(
   fc.constantFrom(...resources),
   fc.constantFrom(...resources.filter((resource) => Column.fromResource(resource).some(isJson)))
 )
 
-/** A column, one with JSON as likely as any other. */
+/** A column, JSON ones as likely as others. */
 const column = (resource: Resource.Any): fc.Arbitrary<Column.Column> => {
   const columns = Column.fromResource(resource)
   const jsons = columns.filter(isJson)
@@ -121,7 +121,7 @@ export const row = (resource: Resource.Any, key: string): fc.Arbitrary<Row> =>
     { noNullPrototype: true }
   )
 
-/** Rows with keys that differ. */
+/** Rows with distinct keys. */
 export const rows = (resource: Resource.Any): fc.Arbitrary<ReadonlyArray<Row>> =>
   fc
     .uniqueArray(word, { minLength: 1, maxLength: 12 })
@@ -168,7 +168,7 @@ const leaf = (target: Target): fc.Arbitrary<Condition> => {
   const compare = fc
     .tuple(fc.constantFrom(...operators), scalar(target))
     .map(([operator, value]): Condition => ({ _tag: "Compare", target, operator, value }))
-  // Arrays and objects are compared for equality alone, null where JSON can stand.
+  // Arrays and objects are compared for equality only; null occurs where JSON can occur.
   const isJsonKind = isWhole || kind === "json"
   const value = isWhole ? valueOf(kind) : isJsonKind ? json : scalar(target)
   const equality = fc

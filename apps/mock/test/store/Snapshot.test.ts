@@ -17,7 +17,7 @@ const collect = (file: string) => {
 const write = (file: string, text: string | Buffer) => fs.writeFileSync(file, zlib.gzipSync(text))
 
 describe("Snapshot", () => {
-  it.scoped("reads what it wrote, in order, whatever the characters", () =>
+  it.scoped("reads the records that it wrote, in order, with any characters", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "all.ndjson.gz")
       const rows = ["a", "ü 漢 👩‍🚀", "line\nbreak \u2028", "", "x".repeat(200_000), "é".repeat(70_001)].map(row)
@@ -33,7 +33,7 @@ describe("Snapshot", () => {
     })
   )
 
-  it.scoped("leaves the file that was there when it cannot finish", () =>
+  it.scoped("leaves the existing file unchanged when it cannot finish", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
       const file = path.join(folder, "all.ndjson.gz")
@@ -81,7 +81,7 @@ describe("Snapshot", () => {
     })
   )
 
-  it.scoped("lays what the target throws to the line", () =>
+  it.scoped("attributes an error of the target to its line", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "all.ndjson.gz")
       write(file, [header, one, one].join("\n"))

@@ -17,14 +17,14 @@ describe("StatementCache", () => {
     assert.deepStrictEqual(prepared, ["a"])
   })
 
-  it("lets the least recently used go", () => {
+  it("removes the least recently used statement", () => {
     const { cache, prepared } = counting(2)
     for (const text of ["a", "b", "a", "c", "a", "b"]) cache.get(text)
     assert.deepStrictEqual(prepared, ["a", "b", "c", "b"])
     assert.strictEqual(cache.size(), 2)
   })
 
-  it("prepares anew what was dropped", () => {
+  it("prepares a removed statement again", () => {
     const { cache, prepared } = counting(2)
     cache.get("a")
     cache.drop("a")
@@ -32,7 +32,7 @@ describe("StatementCache", () => {
     assert.deepStrictEqual(prepared, ["a", "a"])
   })
 
-  it("keeps nothing of a text that cannot be prepared", () => {
+  it("stores nothing for a text that cannot be prepared", () => {
     const cache = StatementCache.make(2, (text): string => {
       throw new Error(text)
     })

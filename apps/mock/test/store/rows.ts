@@ -1,4 +1,4 @@
-/** Rows of every resource for one company, made up but whole: references among the served resources resolve. */
+/** Makes rows of every resource for one company; references among them resolve. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Resource from "@mfgdata/domain/Resource"
 import * as Arbitrary from "effect/Arbitrary"
@@ -10,7 +10,7 @@ const arbitraries = new Map(
   Catalogue.importOrder.map((resource) => [resource, Arbitrary.make(Resource.rowSchema(resource))])
 )
 
-/** Lines of a snapshot, `count` rows of each resource, parents first. */
+/** The lines of a snapshot with `count` rows of each resource, parents first. */
 export const lines = (
   company: string,
   count: number,

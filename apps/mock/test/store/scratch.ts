@@ -1,4 +1,4 @@
-/** A folder for the files of one test, gone afterwards. */
+/** Makes a folder for the files of one test, removed with the scope. */
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as os from "node:os"

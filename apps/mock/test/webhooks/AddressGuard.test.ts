@@ -52,7 +52,7 @@ const allowed = [
   "11.0.0.1"
 ]
 
-/** What a connection is given for a name that resolves to some addresses. */
+/** The addresses that a connection gets for a name that resolves to the given ones. */
 const resolved = (addresses: ReadonlyArray<string>, options: dns.LookupOptions, permission = strict) => {
   const resolve = (_: string, __: unknown, callback: (...answer: ReadonlyArray<unknown>) => void) =>
     callback(
@@ -60,7 +60,7 @@ const resolved = (addresses: ReadonlyArray<string>, options: dns.LookupOptions, 
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
     )
   let answer: ReadonlyArray<unknown> = []
-  // As much of the resolver as a connection uses.
+  // The part of the resolver that a connection uses.
   const lookup: net.LookupFunction = AddressGuard.lookup(permission, resolve as unknown as typeof dns.lookup)
   lookup("receiver.test", options, (...given) => (answer = given))
   return answer
@@ -96,18 +96,18 @@ describe("AddressGuard", () => {
 
   it.each(allowed)("sends to %s", (address) => assert.isUndefined(AddressGuard.refusal(address, strict)))
 
-  it("judges a host that is written as an address, and leaves names to the connection", () => {
+  it("checks a host that is an address, and leaves names to the connection", () => {
     assert.isDefined(AddressGuard.ofHost("10.0.0.1", strict))
     assert.isDefined(AddressGuard.ofHost("[::ffff:10.0.0.1]", strict))
     assert.isUndefined(AddressGuard.ofHost("[::1]", strict))
     assert.isUndefined(AddressGuard.ofHost("10.0.0.1.example.com", strict))
-    // As the parser of addresses reads them.
+    // As the URL parser normalizes them.
     for (const written of ["http://0xa000001/", "http://167772161/", "http://012.1/"]) {
       assert.isDefined(AddressGuard.ofHost(new URL(written).hostname, strict), written)
     }
   })
 
-  it("gives a connection those addresses of a name that may be sent to, and no other", () => {
+  it("passes a connection only the allowed addresses of a name", () => {
     assert.deepStrictEqual(resolved(["10.0.0.1", "8.8.8.8"], { all: true }), [
       null,
       [{ address: "8.8.8.8", family: 4 }]

@@ -4,7 +4,7 @@ import * as RetrySchedule from "../../src/webhooks/RetrySchedule.ts"
 const seconds = 1000
 
 describe("the retry schedule", () => {
-  it("follows at 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, up to a tenth early, and then no more", () => {
+  it("retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, up to a tenth early, and then ends", () => {
     const wanted = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((delay) => delay * seconds)
     const drawn = new Set<number>()
     for (let seed = 0; seed < 100; seed++) {
@@ -26,7 +26,7 @@ describe("the retry schedule", () => {
       RetrySchedule.next({ attempts: 3, now: 0, seed: "e1/w1" })
     ))
 
-  it("waits as long as the receiver asks, but no more than a day, and not less than planned", () => {
+  it("waits as long as the receiver requests, at least as planned and at most a day", () => {
     const due = (notBefore: number) => RetrySchedule.next({ attempts: 1, now: 0, seed: "a", notBefore }) ?? 0
     assert.strictEqual(due(60 * seconds), 60 * seconds)
     assert.strictEqual(due(365 * 86_400 * seconds), 86_400 * seconds)

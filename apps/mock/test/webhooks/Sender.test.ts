@@ -12,7 +12,7 @@ const message = (url: string): Sender.Message => ({ url, headers: { "content-typ
 
 const make = Sender.make({ networks: "loopback", timeoutMillis })
 
-/** Sends one message to a receiver with a behaviour. */
+/** Sends one message to a receiver that responds in the given way. */
 const against = (behaviour: Receiver.Behaviour) =>
   Effect.gen(function* () {
     const receiver = yield* Receiver.open(behaviour)
@@ -21,7 +21,7 @@ const against = (behaviour: Receiver.Behaviour) =>
   })
 
 describe("Sender", () => {
-  it.scopedLive("answers what a receiver answered", () =>
+  it.scopedLive("returns the receiver's response", () =>
     Effect.gen(function* () {
       const { outcome, receiver } = yield* against((response) => response.writeHead(201, { "x-a": "b" }).end("yes\0"))
       assert.deepInclude(outcome, { _tag: "Answered", status: 201, body: "yes\ufffd" })
@@ -31,7 +31,7 @@ describe("Sender", () => {
     })
   )
 
-  it.scopedLive("waits for a slow receiver, and not for one that hangs", () =>
+  it.scopedLive("waits for a slow receiver, and times out for one that hangs", () =>
     Effect.gen(function* () {
       const slow = yield* against((response) => void setTimeout(() => response.writeHead(200).end(), 50))
       assert.deepInclude(slow.outcome, { _tag: "Answered", status: 200 })
@@ -40,7 +40,7 @@ describe("Sender", () => {
     })
   )
 
-  it.scopedLive("follows no redirect", () =>
+  it.scopedLive("does not follow redirects", () =>
     Effect.gen(function* () {
       const other = yield* Receiver.open()
       for (const status of [301, 302, 303, 307, 308]) {
@@ -51,7 +51,7 @@ describe("Sender", () => {
     })
   )
 
-  it.scopedLive("goes by the status when the body breaks off, has no end, or is huge", () =>
+  it.scopedLive("uses the status when the body breaks off, has no end, or is huge", () =>
     Effect.gen(function* () {
       const broken = yield* against((response) => {
         response.writeHead(200, { "content-length": "100" }).write("some")
@@ -71,7 +71,7 @@ describe("Sender", () => {
     })
   )
 
-  it.scopedLive("tells of receivers that are not there, hang up, or speak nonsense", () =>
+  it.scopedLive("reports receivers that are absent, disconnect, or send invalid HTTP", () =>
     Effect.gen(function* () {
       const send = yield* make
       const reason = (outcome: Sender.Outcome) => (outcome._tag === "Unreachable" ? outcome.reason : outcome._tag)
@@ -83,7 +83,7 @@ describe("Sender", () => {
     })
   )
 
-  it.scopedLive("trusts no certificate that nobody vouches for", () =>
+  it.scopedLive("refuses an untrusted certificate", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.open(204, certificate)
       const send = yield* make
@@ -93,7 +93,7 @@ describe("Sender", () => {
     })
   )
 
-  it.scopedLive("opens a new connection where the receiver closed the one that was kept", () =>
+  it.scopedLive("opens a new connection when the receiver closed the one that was kept", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.open((response, request) => {
         response.writeHead(200).end()
@@ -106,7 +106,7 @@ describe("Sender", () => {
     })
   )
 
-  it.scopedLive("sends nothing where it must not", () =>
+  it.scopedLive("sends nothing to a forbidden address", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.open()
       const send = yield* make
@@ -130,7 +130,7 @@ describe("Sender", () => {
     })
   )
 
-  it.scopedLive("hangs up when it is interrupted", () =>
+  it.scopedLive("disconnects when it is interrupted", () =>
     Effect.gen(function* () {
       const [arrived, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const receiver = yield* Receiver.open((response) => {

@@ -1,4 +1,4 @@
-/** A certificate that nobody trusts, and its key. */
+/** An untrusted certificate, and its key. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIDCzCCAfOgAwIBAgIUSpf9PnMjg04322BWMYU6F6Zhj0YwDQYJKoZIhvcNAQEL
 BQAwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA4MTUzMFoYDzIxMjYx

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback, which answers as it is told and remembers what came. */
+/** A receiver of webhooks on loopback, which responds as it is configured and records its requests. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as http from "node:http"
@@ -13,16 +13,16 @@ export interface Arrived {
 export interface Receiver {
   readonly url: string
   readonly arrived: ReadonlyArray<Arrived>
-  /** Answers what is to come. */
+  /** Sets the following responses. */
   readonly answer: (behaviour: Behaviour) => void
-  /** Forgets what came. */
+  /** Clears the recorded requests. */
   readonly clear: () => void
 }
 
-/** Answers a request; the status alone, or whatever a response can do. */
+/** Responds to a request: a status alone, or any use of the response. */
 export type Behaviour = number | ((response: http.ServerResponse, request: http.IncomingMessage) => void)
 
-/** Listens until the scope ends, over TLS where there is a certificate. */
+/** Listens until the scope closes, over TLS with a certificate. */
 export const open = (
   first: Behaviour = 204,
   certificate?: Pick<https.ServerOptions, "cert" | "key">
@@ -34,7 +34,7 @@ export const open = (
       let body = ""
       request.setEncoding("utf8").on("data", (text: string) => (body += text))
       request.on("end", () => {
-        // No header of a delivery is sent twice.
+        // Deliveries repeat no header.
         arrived.push({ headers: request.headers as Arrived["headers"], body })
         if (typeof behaviour === "number") response.writeHead(behaviour).end()
         else behaviour(response, request)
@@ -49,7 +49,7 @@ export const open = (
           server.close()
         })
     )
-    // A server that listens on a port has an address with one.
+    // The address of a server on a port is an object.
     const { port } = server.address() as AddressInfo
     return {
       url: certificate === undefined ? `http://127.0.0.1:${port}/hook` : `https://localhost:${port}/hook`,

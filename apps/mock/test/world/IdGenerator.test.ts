@@ -4,7 +4,7 @@ import * as IdGenerator from "../../src/world/IdGenerator.ts"
 
 const take = (make: () => string, count: number) => Array.from({ length: count }, make)
 
-describe("Ids", () => {
+describe("IdGenerator", () => {
   it("makes 20 lower-case characters that sort by time", () => {
     let millis = 0
     const make = IdGenerator.make(() => millis)
@@ -16,7 +16,7 @@ describe("Ids", () => {
     assert.deepStrictEqual(ids.toSorted(), ids)
   })
 
-  it("never goes backwards, whatever its clock does", () => {
+  it("never decreases, whatever its clock does", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.nat(5), { minLength: 2 }), FastCheck.integer(), (clock, seed) => {
         let index = 0
@@ -28,7 +28,7 @@ describe("Ids", () => {
     )
   })
 
-  it("is repeatable by clock and seed, and differs without a seed", () => {
+  it("depends on clock and seed only, and differs without a seed", () => {
     const now = () => 1_800_000_000_000
     assert.deepStrictEqual(take(IdGenerator.make(now, 7), 50), take(IdGenerator.make(now, 7), 50))
     assert.notStrictEqual(IdGenerator.make(now, 7)(), IdGenerator.make(now, 8)())

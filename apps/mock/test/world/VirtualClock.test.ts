@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as VirtualClock from "../../src/world/VirtualClock.ts"
 
 describe("VirtualClock", () => {
-  it.live("begins at the machine's time, and goes on from where it was set", () =>
+  it.live("starts at the machine's time, and continues from the time that it was set to", () =>
     Effect.sync(() => {
       const clock = VirtualClock.make()
       assert.closeTo(clock.unsafeCurrentTimeMillis(), Date.now(), 1000)
@@ -15,7 +15,7 @@ describe("VirtualClock", () => {
     })
   )
 
-  it.live("stands still while it is frozen, and is moved then too", () =>
+  it.live("keeps its time while it is frozen, and can be moved", () =>
     Effect.gen(function* () {
       const clock = VirtualClock.make()
       clock.set(5000)
@@ -32,7 +32,7 @@ describe("VirtualClock", () => {
     })
   )
 
-  it.live("wakes those who slept until then, in their order", () =>
+  it.live("wakes sleeping fibers at their time, in their order", () =>
     Effect.gen(function* () {
       const clock = VirtualClock.make()
       clock.freeze()
@@ -45,7 +45,7 @@ describe("VirtualClock", () => {
         )
       const hours = yield* Effect.all([sleep("two", "2 hours"), sleep("one", "1 hour"), sleep("three", "3 hours")])
       const interrupted = yield* sleep("never", "30 minutes")
-      // Forked fibers have fallen asleep after their turn.
+      // Forked fibers start to sleep after their turn.
       yield* Effect.repeatN(Effect.yieldNow(), 20)
       yield* Fiber.interrupt(interrupted)
       clock.set(clock.unsafeCurrentTimeMillis() + 2 * 3_600_000)
@@ -55,7 +55,7 @@ describe("VirtualClock", () => {
     })
   )
 
-  it.live("lets time pass for sleepers by itself while it runs", () =>
+  it.live("wakes sleeping fibers by itself while it runs", () =>
     Effect.gen(function* () {
       const clock = VirtualClock.make()
       clock.set(0)

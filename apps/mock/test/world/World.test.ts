@@ -12,7 +12,7 @@ const build = (options?: World.Options) =>
   )
 
 describe("World", () => {
-  it.scoped("learns what its store holds when it is told to", () =>
+  it.scoped("loads the content of its store on request", () =>
     Effect.gen(function* () {
       const world = yield* build()
       assert.isUndefined(world.home())
@@ -34,7 +34,7 @@ describe("World", () => {
     })
   )
 
-  it.scoped("runs on the clock that it was built with", () =>
+  it.scoped("uses the clock that it was built with", () =>
     Effect.gen(function* () {
       const world = yield* build({ idSeed: 1 })
       assert.strictEqual(world.now(), 0)

@@ -13,7 +13,7 @@ const resources = { holiday: Holiday, paymentTerm: PaymentTerm }
 const planned = (name: keyof typeof resources, search: string, rules: RuleSet = "contract") =>
   Either.flatMap(Query.parse(Query.parameters(search)), ({ where }) => FilterPlan.all(resources[name], where, rules))
 
-/** A condition in few words. */
+/** A condition in short. */
 const brief = (condition: Condition): string => {
   switch (condition._tag) {
     case "And":
@@ -164,7 +164,7 @@ describe("FilterPlan", () => {
     })
   }
 
-  it("bounds the values of any and all, where they are not one list", () => {
+  it("bounds the number of values of any and all, unless they form one list", () => {
     const values = Array.from({ length: 201 }, (_, index) => index).join(",")
     assert.isTrue(Either.isRight(planned("holiday", `year=eq(any).{${values}}`)))
     for (const operator of ["eq(all)", "gt(any)"]) {
@@ -173,7 +173,7 @@ describe("FilterPlan", () => {
     }
   })
 
-  it("suggests the column that was probably meant", () => {
+  it("suggests a similar column", () => {
     const refused = planned("holiday", "NAMES=eq.a")
     assert.strictEqual(
       Either.isLeft(refused) ? RowErrorBody.make(refused.left).hint : undefined,
@@ -184,7 +184,7 @@ describe("FilterPlan", () => {
   describe("under the public rules", () => {
     const word = "calculationMethod"
 
-    it("a vocabulary takes its known values", () =>
+    it("a vocabulary accepts its known values", () =>
       assert.deepStrictEqual(Either.getOrThrow(planned("paymentTerm", `${word}=in.(Net)`, "public")).map(brief), [
         `${word} in ["Net"]`
       ]))
@@ -195,7 +195,7 @@ describe("FilterPlan", () => {
       })
     }
 
-    it("a vocabulary is not a text", () => {
+    it("a vocabulary takes no text operators", () => {
       assert.isTrue(Either.isRight(planned("paymentTerm", `${word}=like.N*`)))
       assert.isTrue(Either.isLeft(planned("paymentTerm", `${word}=like.N*`, "public")))
     })

@@ -61,7 +61,7 @@ describe("ReadPlan", () => {
     })
   }
 
-  it("refuses ranges that hold nothing", () => {
+  it("refuses empty ranges", () => {
     for (const [target, asked] of [
       ["holiday", "5-2"],
       ["holiday?limit=3", "5-9"],
@@ -82,7 +82,7 @@ describe("ReadPlan", () => {
   }
 
   for (const [select, fields] of selections) {
-    it(`select=${select} answers ${fields?.join(", ") ?? "whole rows"}`, () => {
+    it(`select=${select} returns ${fields?.join(", ") ?? "whole rows"}`, () => {
       const { selection } = read(`holiday?select=${select}`)
       const planned =
         selection._tag === "Document"
@@ -96,7 +96,7 @@ describe("ReadPlan", () => {
     })
   }
 
-  it("a star stands for every column, in their order", () => {
+  it("expands a star to every column, in their order", () => {
     const { selection } = read("webhookTable?select=*,mine:name")
     assert.deepStrictEqual(selection._tag === "Fields" && selection.fields.map(({ name }) => name), [
       "table",
@@ -106,7 +106,7 @@ describe("ReadPlan", () => {
     ])
   })
 
-  it("refuses what the resource does not have", () => {
+  it("refuses columns that the resource does not have", () => {
     assert.deepInclude(refusal("holiday?select=foo"), { _tag: "ColumnUnknown", column: "foo" })
     assert.deepInclude(refusal("holiday?order=foo"), { _tag: "ColumnUnknown", column: "foo" })
     assert.deepInclude(refusal("holiday?foo=eq.1"), { _tag: "ColumnUnknown", column: "foo" })
@@ -122,14 +122,14 @@ describe("ReadPlan", () => {
     })
   })
 
-  it("reads what the caller owns, and counts when asked", () => {
+  it("reads the caller's rows, and counts on request", () => {
     const planned = read("holiday", { headers: { prefer: "count=planned" } })
     assert.deepInclude(planned.owner, { companyId, userId })
     assert.isTrue(planned.counted)
     assert.isFalse(read("holiday").counted)
   })
 
-  it("needs the scope to read", () => {
+  it("requires the scope to read", () => {
     assert.deepStrictEqual(refusal("holiday", { scopes: ["holiday:create", "kanban:*"] }), {
       _tag: "ScopeMissing",
       resource: "holiday",

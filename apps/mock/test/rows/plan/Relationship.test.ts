@@ -6,7 +6,7 @@ import * as RowErrorBody from "../../../src/rows/RowErrorBody.ts"
 
 const { warehouseTransfer, warehouseTransferLine } = Catalogue.byName
 
-/** A line that refers to a transfer twice, as no resource does. */
+/** A line with two references to transfers, which no resource of the catalogue has. */
 const relations: ReadonlyArray<Catalogue.Relation> = ["transferId", "originId"].map((column) => ({
   column,
   target: warehouseTransfer,
@@ -19,7 +19,7 @@ const find = (resource: string, hint?: string) =>
   Relationship.find(warehouseTransferLine, { resource, hint }, relations)
 
 describe("Relationship", () => {
-  it("PGRST201: tells all of several relations, and how each is asked for", () => {
+  it("PGRST201: lists all of several relationships, with the hint for each", () => {
     const told = RowErrorBody.make(Either.getOrThrow(Either.flip(find("warehouseTransfer"))))
     assert.deepInclude(told, {
       status: 300,
@@ -35,7 +35,7 @@ describe("Relationship", () => {
     assert.include(told.hint ?? "", "'warehouseTransfer!warehouseTransferLine_originId_fkey'")
   })
 
-  it("follows the hint: a column or a constraint", () => {
+  it("follows a hint that names a column or a constraint", () => {
     for (const hint of ["originId", "warehouseTransferLine_originId_fkey"]) {
       assert.deepStrictEqual(
         Either.map(find("warehouseTransfer", hint), ({ column }) => column),
@@ -48,12 +48,12 @@ describe("Relationship", () => {
     )
   })
 
-  it("finds none by another name", () => {
+  it("finds no relationship by another name", () => {
     assert.isTrue(Either.isLeft(find("warehouseTransfer", "other")))
     assert.isTrue(Either.isLeft(find("holiday")))
   })
 
-  it("leads between two resources of the catalogue in one way at most", () => {
+  it("finds at most one relationship between two resources of the catalogue", () => {
     for (const resource of Catalogue.resources) {
       const targets = Catalogue.relations(resource).map(({ target }) => target.resource)
       assert.strictEqual(new Set(targets).size, targets.length)

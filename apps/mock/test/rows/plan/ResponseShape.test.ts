@@ -5,7 +5,7 @@ import * as Csv from "../../../src/rows/Csv.ts"
 import { type Decision, decisions } from "./responseShape.fixture.ts"
 import * as World from "../world.ts"
 
-const told = ({ body, headers }: Exchange.Response): Decision["told"] => {
+const contentOf = ({ body, headers }: Exchange.Response): Decision["content"] => {
   const text = String(body)
   if (text === "") return "nothing"
   if (headers["Content-Type"]?.startsWith("text/csv")) return `csv of ${(Csv.parse(text)?.length ?? 0) - 1}`
@@ -14,7 +14,7 @@ const told = ({ body, headers }: Exchange.Response): Decision["told"] => {
   return typeof value === "object" && value !== null && "code" in value ? `error ${String(value.code)}` : "object"
 }
 
-describe("what is told", () => {
+describe("the response", () => {
   for (const decision of decisions) {
     const { accept, address, at, body, method, prefer, shape, status } = decision
     const name = [method, `/holiday${address}`, body === undefined ? "" : JSON.stringify(body), accept, prefer]
@@ -34,16 +34,16 @@ describe("what is told", () => {
         assert.deepStrictEqual(
           {
             status: answer.status,
-            told: told(answer),
+            content: contentOf(answer),
             at:
               created === undefined ? answer.headers["Location"] : answer.headers["Location"]?.replace(created, "new"),
             typed: answer.headers["Content-Type"] !== undefined
           },
           {
             status,
-            told: decision.told,
+            content: decision.content,
             at,
-            typed: method === "HEAD" || accept === "text/csv" || decision.told !== "nothing"
+            typed: method === "HEAD" || accept === "text/csv" || decision.content !== "nothing"
           }
         )
       })

@@ -20,7 +20,7 @@ const upserting = (headers: { readonly [name: string]: string } = {}): Asking =>
 const planned = <Tag extends RowPlan["_tag"]>(tag: Tag, method: string, target: string, asking: Asking) => {
   const plan_ = Either.getOrThrow(plan(method, target, asking))
   if (plan_._tag !== tag) throw new Error(`a plan to ${plan_._tag}`)
-  // Compared just now.
+  // The comparison above establishes the tag.
   return plan_ as Extract<RowPlan, { readonly _tag: Tag }>
 }
 
@@ -39,7 +39,7 @@ const code = (method: string, target: string, asking: Asking): string => {
 }
 
 describe("create", () => {
-  it("fills a whole row, in column order", () => {
+  it("fills all columns of a row, in their order", () => {
     const [row] = inserted("holiday", { body: holiday })
     assert.deepStrictEqual(row, {
       id: "id-1",
@@ -59,7 +59,7 @@ describe("create", () => {
     )
   })
 
-  it("fills the company where it is not written or absent, and under the public rules where it is null", () => {
+  it("sets a company that is absent or empty, and under the public rules one that is null", () => {
     const client = {
       name: "a",
       clientId: "c",
@@ -86,14 +86,14 @@ describe("create", () => {
     assert.strictEqual(inserted("holiday", { body: { ...holiday, year: null } })[0]?.["year"], null)
   })
 
-  it("makes both keys of a tracked output, and the user of a favourite", () => {
+  it("sets both keys of a tracked output, and the user of a favourite", () => {
     const [output] = inserted("trackedActivityOutput", { body: { quantity: 1, companyId } })
     assert.deepStrictEqual([output?.["trackedActivityId"], output?.["trackedEntityId"]], ["id-1", "id-2"])
     const [favorite] = inserted("salesOrderFavorite", { body: { salesOrderId: "so-1" } })
     assert.deepStrictEqual(favorite, { userId, salesOrderId: "so-1" })
   })
 
-  it("makes keys of names, unlike those that stand and unlike each other", () => {
+  it("makes keys from names that differ from existing keys and from each other", () => {
     const body = ["Sales Order", "sales-order", "Öl & Gas 2", "!?"].map((name) => ({ module: "Sales", name }))
     const keys = inserted("webhookTable", { body, taken: new Set(["salesOrder2"]) }).map((row) => row["table"])
     assert.deepStrictEqual(keys, ["salesOrder", "salesOrder3", "ölGas2", "table"])
@@ -111,7 +111,7 @@ describe("create", () => {
     assert.strictEqual(inserted("oauthCode", { body })[0]?.["expiresAt"], "2026-01-01T02:00:00.500000+02:00")
   })
 
-  it("makes one moment and an id for each of several rows", () => {
+  it("sets one timestamp and distinct ids for several rows", () => {
     const rows = inserted("holiday", { body: [holiday, holiday] })
     assert.deepStrictEqual(
       rows.map((row) => [row["id"], row["createdAt"]]),
@@ -122,7 +122,7 @@ describe("create", () => {
     )
   })
 
-  it("takes only the listed columns, and null or nothing for one that is left out", () => {
+  it("takes the listed columns only, with the default or null for an absent one", () => {
     const body = [{ ...holiday, year: 1, bogus: true }, holiday]
     const years = (prefer?: string, rules: "contract" | "public" = "public") =>
       inserted("holiday?columns=name,date,companyId,year", {
@@ -176,7 +176,7 @@ describe("create", () => {
     it(`refuses ${name}`, () => assert.deepInclude(refused("POST", "holiday", { body }), expected))
   }
 
-  it("refuses JSON that is nested too deep", () => {
+  it("refuses JSON that is nested too deeply", () => {
     const customFields = `${'{"a":'.repeat(2000)}1${"}".repeat(2000)}`
     const body = `{"name":"a","date":"2026-01-01","companyId":"${companyId}","customFields":${customFields}}`
     assert.strictEqual(code("POST", "holiday", { body }), "22P02")
@@ -187,7 +187,7 @@ describe("create", () => {
     assert.strictEqual(code("POST", "holiday?columns=name,id", { body: holiday }), "428C9")
   })
 
-  it("lets a counterparty be any company", () => {
+  it("accepts any company as a counterparty", () => {
     const body = {
       journalId: "j",
       amount: 1,
@@ -200,7 +200,7 @@ describe("create", () => {
     assert.strictEqual(inserted("journalLine", { body })[0]?.["intercompanyPartnerId"], otherCompany)
   })
 
-  it("takes any company as it is given, and the caller's alone under the public rules", () => {
+  it("takes any company, and under the public rules only the caller's", () => {
     const body = { ...holiday, companyId: otherCompany }
     assert.strictEqual(inserted("holiday", { body })[0]?.["companyId"], otherCompany)
     assert.deepInclude(refused("POST", "holiday", { body, rules: "public" }), {
@@ -219,7 +219,7 @@ describe("create", () => {
     })
   })
 
-  it("needs the scope to create, and to read what is answered", () => {
+  it("requires the scope to create, and the scope to read for a returned row", () => {
     const scoped = (scopes: NonNullable<Asking["scopes"]>, prefer?: string) =>
       plan("POST", "holiday", { body: holiday, scopes, ...(prefer === undefined ? {} : { headers: { prefer } }) })
     assert.deepInclude(outcome(scoped(["holiday:read"])), { _tag: "ScopeMissing", action: "create" })
@@ -231,7 +231,7 @@ describe("create", () => {
     })
   })
 
-  it("tells no secret", () => {
+  it("keeps secrets out of error messages", () => {
     const client = { name: 1, clientSecret: 12345, clientId: "mfg_0123456789" }
     const told = JSON.stringify(
       RowErrorBody.toResponse(refused("POST", "oauthClient", { body: { clientSecret: 12345 } }))
@@ -244,7 +244,7 @@ describe("create", () => {
   })
 
   for (const resource of Catalogue.resources as ReadonlyArray<Resource.Any>) {
-    it(`makes whole rows of ${resource.resource} of whatever a create may carry`, () => {
+    it(`makes complete rows of ${resource.resource} from any valid body`, () => {
       const isRow = Decoder.row(resource)
       const company = "companyId" in resource.Create.fields ? { companyId } : {}
       FastCheck.assert(
@@ -292,7 +292,7 @@ describe("values in PostgREST's shape, CSV and forms", () => {
     companyId
   }
 
-  it("are read as PostgreSQL reads them", () => {
+  it("are parsed as PostgreSQL parses them", () => {
     const [row] = inserted("paymentTerm", {
       ...postgrest,
       body: { ...term, tags: '{a,"b c"}', customFields: { a: 1 } }
@@ -312,7 +312,7 @@ describe("values in PostgREST's shape, CSV and forms", () => {
     assert.deepInclude(read("public"), { active: true, tags: ["1", "true"] })
   })
 
-  it("take arrays as JSON under the contract rules alone", () => {
+  it("take arrays as JSON under the contract rules only", () => {
     const asking = { ...postgrest, body: { ...term, tags: '[1,{"x":null}]' } }
     assert.deepInclude(inserted("paymentTerm", asking)[0], { tags: [1, { x: null }] })
     assert.deepInclude(refused("POST", "paymentTerm", { ...asking, rules: "public" }), {
@@ -321,7 +321,7 @@ describe("values in PostgREST's shape, CSV and forms", () => {
     })
   })
 
-  it("come from CSV and forms alike, in either shape", () => {
+  it("are the same in CSV and forms, in either shape", () => {
     const csv = `name,daysDue,daysDiscount,discountPercentage,calculationMethod,active,companyId,tags,customFields\nNet 30,30,0,0,Net,t,${companyId},"{a,b}","{""a"":1}"\nNULL,30,0,0,Net,f,${companyId},NULL,NULL`
     const asking = { body: csv, headers: { "content-type": "text/csv" } }
     assert.deepInclude(refused("POST", "paymentTerm", asking), { _tag: "RequiredMissing", columns: ["name"] })
@@ -346,7 +346,7 @@ describe("values in PostgREST's shape, CSV and forms", () => {
       assert.deepInclude(refused("POST", "paymentTerm", { ...postgrest, body: { ...term, ...values } }), expected))
   }
 
-  it("take a moment for a day and a day for a moment", () => {
+  it("accept a timestamp for a date and a date for a timestamp", () => {
     const body = { ...holiday, date: "2026-05-01T10:00:00Z" }
     assert.strictEqual(inserted("holiday", { ...postgrest, body })[0]?.["date"], "2026-05-01")
   })
@@ -355,7 +355,7 @@ describe("values in PostgREST's shape, CSV and forms", () => {
 describe("upsert", () => {
   const body = { id: "h-1", ...holiday }
 
-  it("takes the key, overwrites what was given, and says who changed it", () => {
+  it("targets the key, overwrites the given columns, and sets who changed the row", () => {
     const upsert = planned("Upsert", "POST", "holiday", { ...upserting(), body })
     assert.deepInclude(upsert, {
       given: ["name", "date", "companyId"],
@@ -366,11 +366,11 @@ describe("upsert", () => {
     assert.deepInclude(upsert.rows[0], { id: "h-1", updatedBy: null, createdAt: now, year: null })
   })
 
-  it("is an insert where the service makes every key", () => {
+  it("is an insert for resources whose keys the service generates", () => {
     assert.strictEqual(inserted("holiday", { ...upserting(), body: holiday })[0]?.["id"], "id-1")
   })
 
-  it("takes unique columns for its target, with or without the company, where the rules make them unique", () => {
+  it("targets unique columns, with or without the company, under the rules that make them unique", () => {
     const target = (columns: string, rules: "contract" | "public") => {
       const asking: Asking = { ...upserting(), body: holiday, rules }
       return outcome(
@@ -387,14 +387,14 @@ describe("upsert", () => {
     assert.deepInclude(target("foo", "public"), { _tag: "ColumnUnknown", column: "foo" })
   })
 
-  it("merges no row twice, but ignores it gladly", () => {
+  it("refuses to merge a row twice, but ignores duplicates of one request", () => {
     const rows = [body, { ...body, name: "again" }]
     assert.deepStrictEqual(refused("POST", "holiday", { ...upserting(), body: rows }), { _tag: "ConflictRepeated" })
     const ignoring = upserting({ prefer: "resolution=ignore-duplicates" })
     assert.deepInclude(planned("Upsert", "POST", "holiday", { ...ignoring, body: rows }), { resolution: "ignore" })
   })
 
-  it("takes keys of rows that exist, and of no others, in the contract's shape", () => {
+  it("takes keys of existing rows only, in the contract's shape", () => {
     const { expected } = planned("Upsert", "POST", "holiday", { ...upserting(), shape: "contract", body })
     assert.deepStrictEqual(
       expected.map(({ column, values }) => [column.name, values.map(({ isDefault, value }) => [value, isDefault])]),
@@ -406,7 +406,7 @@ describe("upsert", () => {
 describe("put", () => {
   const asking: Asking = { shape: "postgrest", body: { id: "h-1", ...holiday } }
 
-  it("replaces the whole row", () => {
+  it("replaces all columns of the row", () => {
     const upsert = planned("Upsert", "PUT", "holiday?id=eq.h-1", asking)
     assert.deepInclude(upsert, {
       resolution: "replace",
@@ -416,7 +416,7 @@ describe("put", () => {
     assert.deepInclude(upsert.rows[0], { id: "h-1", year: null, tags: null })
   })
 
-  it("takes the key from the address in the contract's shape", () => {
+  it("takes the key from the query in the contract's shape", () => {
     const upsert = planned("Upsert", "PUT", "holiday?id=eq.h-1", { body: holiday })
     assert.deepInclude(upsert.rows[0], { id: "h-1" })
   })
@@ -438,7 +438,7 @@ describe("put", () => {
 })
 
 describe("update", () => {
-  it("sets what was given, and who changed it and when", () => {
+  it("sets the given columns, and who changed the row and when", () => {
     assert.deepStrictEqual(set("holiday?id=eq.a", { body: { name: "b", tags: null } }), {
       name: "b",
       tags: null,
@@ -461,27 +461,27 @@ describe("update", () => {
     )
   })
 
-  it("reads the row where nothing is to change", () => {
+  it("reads the row if it changes no column", () => {
     for (const body of [{}, { id: "a" }]) {
       assert.deepInclude(planned("Read", "PATCH", "holiday?id=eq.a", { body }), { limit: undefined, counted: false })
     }
     assert.deepInclude(planned("Read", "PATCH", "holiday?id=eq.a", { shape: "postgrest", body: [] }), { limit: 0 })
   })
 
-  it("changes a key that can be written", () => {
+  it("changes a key that is writable", () => {
     assert.deepStrictEqual(set("salesOrderFavorite?salesOrderId=eq.a", { body: { salesOrderId: "b" } }), {
       salesOrderId: "b"
     })
   })
 
-  it("heeds max-affected when handling is strict", () => {
+  it("enforces max-affected when handling is strict", () => {
     const asking = (prefer: string): Asking => ({ body: { name: "b" }, headers: { prefer } })
     const most = (prefer: string) => planned("Update", "PATCH", "holiday?year=eq.1", asking(prefer)).maxAffected
     assert.strictEqual(most("handling=strict, max-affected=2"), 2)
     assert.isUndefined(most("max-affected=2"))
   })
 
-  it("rolls back when asked", () => {
+  it("rolls back on request", () => {
     const asking: Asking = { body: { name: "b" }, headers: { prefer: "tx=rollback" } }
     assert.isTrue(planned("Update", "PATCH", "holiday?id=eq.a", asking).rollback)
     assert.isFalse(planned("Update", "PATCH", "holiday?id=eq.a", { body: { name: "b" } }).rollback)
@@ -506,12 +506,12 @@ describe("update", () => {
 })
 
 describe("delete", () => {
-  it("needs a filter", () => {
+  it("requires a filter", () => {
     assert.deepInclude(refused("DELETE", "holiday", {}), { _tag: "FilterMissing", statement: "DELETE" })
     assert.lengthOf(planned("Delete", "DELETE", "holiday?year=eq.1&name=eq.a", {}).where, 2)
   })
 
-  it("needs the scope to read only for rows that are answered", () => {
+  it("requires the scope to read only for returned rows", () => {
     const scoped = (prefer: string) =>
       plan("DELETE", "holiday?year=eq.1", { scopes: ["holiday:delete"], headers: { prefer } })
     assert.isTrue(Either.isRight(scoped("return=minimal")))

@@ -1,5 +1,5 @@
 /**
- * From the text of a request to its plan, as the route goes, in a small fixed world.
+ * Plans requests in a small fixed world, from their text, as the route does.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -20,16 +20,16 @@ export interface Asking {
   readonly taken?: ReadonlySet<string>
 }
 
-/** The moment at which everything happens. */
+/** The time of every plan. */
 export const now = "2026-03-01T12:00:00.123Z"
 
 export const companyId = CompanyId.make("company-1")
 export const userId = UserId.make("user-1")
 
-/** Another company that the store knows. */
+/** Another company of the store. */
 export const otherCompany = "company-2"
 
-/** What `method target` asks; the target begins with the resource's name. */
+/** The request `method target`; the target begins with the resource's name. */
 export const request = (
   method: string,
   target: string,
@@ -43,7 +43,7 @@ export const request = (
   return RowRequest.make(exchange, resource, { mount: "/rest", search: search.join("?"), shape })
 }
 
-/** The plan of the same, with ids that count up. */
+/** The plan of such a request; its generated ids count up. */
 export const plan = (method: string, target: string, asking: Asking = {}): Either.Either<RowPlan, RowError> => {
   let ids = 0
   return Either.flatMap(request(method, target, asking), (request) =>
@@ -58,5 +58,5 @@ export const plan = (method: string, target: string, asking: Asking = {}): Eithe
   )
 }
 
-/** What came out, whichever it was. */
+/** The result or the error, as one value. */
 export const outcome = <A, E>(either: Either.Either<A, E>): A | E => Either.merge(either)

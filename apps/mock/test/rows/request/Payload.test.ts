@@ -150,7 +150,7 @@ describe("Payload", () => {
     assert.isTrue(Either.isLeft(Payload.read('[{"a":'.repeat(100_000), reading)))
   })
 
-  it("keeps __proto__ a key like any other", () => {
+  it("treats __proto__ as an ordinary key", () => {
     for (const [body, how] of [
       ['{"__proto__":{"a":1}}', reading],
       ["__proto__=1", form],

@@ -28,7 +28,7 @@ describe("Preferences", () => {
       assert.deepStrictEqual(Preferences.parse(prefer), { ...Preferences.none, ...read }))
   }
 
-  it("lists what applied in one order", () => {
+  it("lists the preferences that applied in one order", () => {
     const preferences = Preferences.parse("max-affected=3, count=exact, return=minimal, missing=default, tx=commit")
     assert.strictEqual(
       Preferences.applied(preferences, (kind) => kind !== "missing"),
@@ -36,7 +36,7 @@ describe("Preferences", () => {
     )
   })
 
-  it("lists nothing where nothing applied", () => {
+  it("lists nothing if no preference applied", () => {
     assert.isUndefined(Preferences.applied(Preferences.parse("count=exact"), () => false))
     assert.isUndefined(Preferences.applied(Preferences.parse("foo"), () => true))
   })

@@ -28,7 +28,7 @@ const table: ReadonlyArray<readonly [text: string, read: ReadonlyArray<QueryStri
   ["%C3=1", "%C3"]
 ]
 
-describe("Search", () => {
+describe("QueryString", () => {
   for (const [text, read] of table) {
     it(`reads ${JSON.stringify(text)}`, () =>
       assert.deepStrictEqual(
@@ -37,7 +37,7 @@ describe("Search", () => {
       ))
   }
 
-  it("reads what URLSearchParams writes", () => {
+  it("reads the output of URLSearchParams", () => {
     const text = FastCheck.string({ unit: "binary" })
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.tuple(text, text)), (parameters) => {

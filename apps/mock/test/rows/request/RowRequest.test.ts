@@ -93,7 +93,7 @@ describe("RowRequest", () => {
     })
   }
 
-  it("ignores unknown preferences unless told to be strict", () => {
+  it("ignores unknown preferences, and refuses them under strict handling", () => {
     const asked = Either.getOrThrow(request("GET", "holiday", { headers: { prefer: "foo" } }))
     assert.deepStrictEqual(asked.preferences.unknown, ["foo"])
   })

@@ -11,7 +11,7 @@ import * as random from "../random.ts"
 
 const memory = open()
 
-/** What becomes of a condition on a stored value, which stands where JSON of any kind can. */
+/** The result of a condition on a stored value, in a column of any JSON. */
 const ask = (tag: "Contains" | "ContainedBy", stored: Json, value: Json): boolean => {
   memory.clear()
   memory.insert(WarehouseTransfer, [rowOf(WarehouseTransfer, { id: "1", customFields: { value: stored } })])
@@ -22,7 +22,7 @@ const ask = (tag: "Contains" | "ContainedBy", stored: Json, value: Json): boolea
 const json = (text: string): Json => JSON.parse(text)
 
 describe("Containment", () => {
-  it("knows PostgreSQL's examples of @>", () => {
+  it("agrees with PostgreSQL's examples of @>", () => {
     const table: ReadonlyArray<readonly [outer: string, inner: string, holds: boolean]> = [
       ['"foo"', '"foo"', true],
       ["[1,2,3]", "[1,3]", true],
@@ -57,7 +57,7 @@ describe("Containment", () => {
     }
   })
 
-  it("holds what the rules say, for random values", () => {
+  it("agrees with the reference for random values", () => {
     let held = 0
     const pair = random.json.chain((stored) =>
       fc.tuple(fc.constant(stored), fc.oneof(random.json, random.part(stored)))
@@ -77,7 +77,7 @@ describe("Containment", () => {
     assert.isAbove(held, 200)
   })
 
-  it("refuses constants that would have to be taken apart too often", () => {
+  it("refuses constants that take too many steps to compare", () => {
     const table: ReadonlyArray<readonly [operator: "cs" | "cd" | "ov", value: Json, reason: string]> = [
       ["cs", Array.from({ length: 200 }, String), "a value of more than 200 parts is not supported"],
       ["ov", Array.from({ length: 200 }, String), "a value of more than 200 parts is not supported"],

@@ -59,7 +59,7 @@ describe("Filter", () => {
     pattern: Either.getOrThrow(Pattern.parse(expression))
   })
 
-  it("passes a row when a condition is true, not when it is null", () => {
+  it("matches a row if a condition is true, not if it is null", () => {
     const isNull: Condition = { _tag: "Is", target: notes, value: "null" }
     const table: ReadonlyArray<readonly [Condition, ReadonlyArray<string>]> = [
       [compare("eq", notes, "Bolt"), ["1"]],
@@ -93,7 +93,7 @@ describe("Filter", () => {
     }
   })
 
-  it("tells true, false and unknown apart", () => {
+  it("distinguishes true, false and unknown", () => {
     const target = at(Record, "booleanValue")
     const is = (value: "true" | "false" | "unknown"): Condition => ({ _tag: "Is", target, value })
     const table: ReadonlyArray<readonly [Condition, ReadonlyArray<string>]> = [
@@ -113,10 +113,10 @@ describe("Filter", () => {
     }
   })
 
-  it("reaches into JSON as PostgreSQL does", () => {
+  it("reads paths into JSON as PostgreSQL does", () => {
     const isNull = (target: ReturnType<typeof at>): Condition => ({ _tag: "Is", target, value: "null" })
     const table: ReadonlyArray<readonly [Condition, ReadonlyArray<string>]> = [
-      // `->` compares JSON, where a number is no text
+      // `->` compares JSON, in which a number is not a text
       [compare("eq", field("n"), 5), ["1"]],
       [compare("eq", field("n"), "5"), ["2"]],
       [compare("gt", field("n"), 5), ["3"]],
@@ -127,7 +127,7 @@ describe("Filter", () => {
       [compare("eq", text("n"), "5"), ["1", "2"]],
       [compare("gt", text("n"), "10"), ["1", "2"]],
       [{ _tag: "Like", target: text("s"), foldCase: false, pattern: "_" }, ["1"]],
-      // a null in JSON is a value of its own to `->`, and nothing to `->>`
+      // a null in JSON is a value for `->`, and SQL's null for `->>`
       [isNull(field("s")), ["2", "4"]],
       [isNull(text("s")), ["2", "3", "4"]],
       [isNull(at(Transfer, "customFields")), ["4"]],
@@ -160,7 +160,7 @@ describe("Filter", () => {
     }
   })
 
-  it("finds objects and lists that equal a value, members in any order and elements in theirs", () => {
+  it("finds objects and arrays by value, whatever the order of members", () => {
     const equal = open()
     const values: ReadonlyArray<readonly [string, Json]> = [
       ["1", { a: 1, b: { c: [1, "x", null, true], d: 0.1 } }],
@@ -199,14 +199,14 @@ describe("Filter", () => {
     assert.deepStrictEqual(memory.find(Transfer, { _tag: "OneOf", target: tags, values: [[], ["b"]] }), ["2"])
   })
 
-  it("compiles the deepest and the widest conditions so that SQLite can read them", () => {
+  it("compiles the deepest and the widest conditions to SQL that SQLite can parse", () => {
     const heavy: Condition = {
       _tag: "Contains",
       target: at(Transfer, "customFields", ["a", "b"]),
       value: { a: [{ b: [1], c: [2] }] }
     }
     const light = compare("gt", field("n"), 5)
-    // Two branches as deep as each other wherever 200 conditions allow it, and as deep as can be below.
+    // Two branches of equal depth at each of 200 conditions, and below that as deep as allowed.
     const deepest = (depth: number, budget: number): Condition => {
       if (depth === 0 || budget < 2) return heavy
       const twins = budget > 2 ** 5
@@ -233,7 +233,7 @@ describe("Filter", () => {
     assert.strictEqual(memory.list(Transfer).length, 4)
   })
 
-  it("takes any of many values as a list", () => {
+  it("takes the values of any as one list", () => {
     const values = Array.from({ length: 20_000 }, (_, index) => (index === 7000 ? "Bolt" : `${index}`))
     const any = or(...values.map((value) => compare("eq", notes, value)))
     assert.deepStrictEqual(memory.find(Transfer, any), ["1"])

@@ -32,8 +32,8 @@ const byKey = (resource: Resource.Any, value: string): Condition => ({
   value
 })
 
-describe("Reading", () => {
-  it("finds and orders what plain JavaScript finds and orders", () => {
+describe("SelectStatement", () => {
+  it("finds and orders the same rows as plain JavaScript", () => {
     const memory = open()
     const cases = random.resource.chain((resource) =>
       fc.record({
@@ -64,7 +64,7 @@ describe("Reading", () => {
     )
   })
 
-  it("orders by the key when nothing else is asked for, by code points", () => {
+  it("orders by the key without another order, by code points", () => {
     const memory = open()
     const keys = ["b", "a", "B", "é", "ﬀ", "😀", "a1", "a10", "a2"]
     memory.insert(
@@ -77,7 +77,7 @@ describe("Reading", () => {
     )
   })
 
-  it("answers one row for a page, with a total when it is asked for", () => {
+  it("returns one row for a page, with a total on request", () => {
     const memory = open()
     assert.deepStrictEqual(memory.execute(page(Holiday)), [["[]", 0, null]])
     memory.insert(
@@ -96,7 +96,7 @@ describe("Reading", () => {
     assert.deepStrictEqual(memory.execute(page(Holiday, { offset: 1e300 })), [["[]", 0, null]])
   })
 
-  it("answers the document and the revision of the row that a key names", () => {
+  it("returns the document and the revision of the row with a key", () => {
     const memory = open()
     const row = rowOf(Holiday, { id: "new year", name: "New Year" })
     memory.insert(Holiday, [row, rowOf(Holiday, { id: "other" })])
@@ -109,7 +109,7 @@ describe("Reading", () => {
     assert.deepStrictEqual(one("new year", stranger), [])
   })
 
-  it("shows a user's own rows to that user alone", () => {
+  it("returns a user's own rows to that user only", () => {
     const memory = open()
     const colleague = { ...owner, userId: "bob" }
     memory.insert(SalesOrderFavorite, [rowOf(SalesOrderFavorite, { salesOrderId: "1", userId: "ann" })])
@@ -121,7 +121,7 @@ describe("Reading", () => {
     assert.deepStrictEqual(memory.list(SalesOrderFavorite, { owner: stranger }), [])
   })
 
-  it("keeps doubles exact: in answers, in comparisons, in lists and in order", () => {
+  it("keeps doubles exact in responses, comparisons, lists and orders", () => {
     const memory = open()
     const doubles = fc.sample(
       fc.uniqueArray(
@@ -150,7 +150,7 @@ describe("Reading", () => {
     assert.strictEqual(memory.find(JournalLine, { _tag: "OneOf", target, values: doubles }).length, doubles.length)
   })
 
-  it("orders timestamps by microseconds, which their text and a double do not", () => {
+  it("orders timestamps by microseconds, which their text and a double would not", () => {
     const memory = open()
     const moments = [
       "9999-12-31T23:59:59Z",
@@ -175,7 +175,7 @@ describe("Reading", () => {
     assert.deepStrictEqual(memory.find(Holiday, { _tag: "OneOf", target, values: moments.slice(1, 3) }), ["7", "8"])
   })
 
-  it("finds a key without looking at other rows, and lists without sorting", () => {
+  it("finds a key without a scan, and lists without a sort", () => {
     const memory = open()
     const plan = (statement: ReturnType<typeof page>) =>
       memory

@@ -30,7 +30,7 @@ const page = (resource: Resource.Any, fields: ReadonlyArray<Field>) =>
     })
   )[0]
 
-/** The text of the only row's only value, or `undefined` when it cannot be cast. */
+/** The text of the only value of the only row, or `undefined` if it cannot be cast. */
 const select = (resource: Resource.Any, row: Row, target: Target, cast?: Cast): string | undefined => {
   memory.clear()
   memory.insert(resource, [row])
@@ -43,7 +43,7 @@ const field = at(Transfer, "customFields", ["value"])
 const textField = at(Transfer, "customFields", ["value"], true)
 
 describe("Selection", () => {
-  it("writes each value as it was stored, under the name that was asked for", () => {
+  it("returns each value as it was stored, under its alias", () => {
     const cases = random.resource.chain((resource) =>
       fc.record({
         resource: fc.constant(resource),
@@ -84,7 +84,7 @@ describe("Selection", () => {
     assert.strictEqual(Object.keys(JSON.parse(String(body))[0]).length, 1500)
   })
 
-  it("leads ->> to text, whatever stands there", () => {
+  it("casts ->> to text, whatever the value", () => {
     const table: ReadonlyArray<readonly [stored: Json, text: string]> = [
       ['a"b', '"a\\"b"'],
       [1e21, '"1e+21"'],
@@ -100,7 +100,7 @@ describe("Selection", () => {
     }
   })
 
-  it("casts what PostgreSQL casts, and marks what it refuses", () => {
+  it("casts the values that PostgreSQL casts, and marks the values that it refuses", () => {
     const record = (values: { readonly [column: string]: Json }) => rowOf(Record, values)
     const columns: ReadonlyArray<readonly [column: string, value: Json, cast: Cast, result: string | undefined]> = [
       ["numericValue", 0.1, "text", '"0.1"'],
@@ -183,13 +183,13 @@ describe("Selection", () => {
     assert.strictEqual(select(Transfer, custom("12"), textField, "integer"), "12")
   })
 
-  it("knows casts that no value has", () => {
+  it("knows the casts that no value has", () => {
     assert.isFalse(isCastable(at(Record, "booleanValue"), "number"))
     assert.isFalse(isCastable(at(Record, "value"), "timestamp"))
     assert.isFalse(isCastable(at(Transfer, "tags"), "json"))
   })
 
-  it("marks a write's row too", () => {
+  it("marks the row of a write too", () => {
     memory.clear()
     const selection: Selection = {
       _tag: "Fields",

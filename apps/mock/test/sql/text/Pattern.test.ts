@@ -16,7 +16,7 @@ const matches = (text: string, expression: string, foldCase = false): boolean =>
   return ask(dialect.matches(Statement.sql`${text}`, Pattern.toRegExp(pattern, foldCase), foldCase))
 }
 
-/** Parts of expressions that JavaScript reads as PostgreSQL does. */
+/** Parts of regular expressions that mean the same in JavaScript and in PostgreSQL. */
 const character = fc.constantFrom("a", "b", "B", "é", "😀", "\\.", "\\*", "\\\\", "-", "\\u0041", " ", "\\n")
 const set = fc.constantFrom(
   ".",
@@ -63,7 +63,7 @@ const text = fc
   .map((characters) => characters.join(""))
 
 describe("Pattern.parse", () => {
-  it("matches what JavaScript matches", () => {
+  it("matches the same texts as JavaScript", () => {
     let matched = 0
     fc.assert(
       fc.property(anchored, fc.array(text, { minLength: 5, maxLength: 5 }), (source, texts) => {
@@ -80,7 +80,7 @@ describe("Pattern.parse", () => {
     assert.isAbove(matched, 500)
   })
 
-  it("folds ASCII, in sets and outside, and nothing else", () => {
+  it("folds the case of ASCII only, inside and outside of sets", () => {
     const table: ReadonlyArray<readonly [text: string, expression: string, matches: boolean]> = [
       ["BOLT", "bolt", true],
       ["bolt", "BO[L-M]T", true],
@@ -97,7 +97,7 @@ describe("Pattern.parse", () => {
     assert.isFalse(matches("BOLT", "bolt"))
   })
 
-  it("reads PostgreSQL's classes and literal brackets", () => {
+  it("parses PostgreSQL's classes and literal brackets", () => {
     const table: ReadonlyArray<readonly [text: string, expression: string, matches: boolean]> = [
       ["7", "^[[:digit:]]$", true],
       ["x", "^[[:alpha:]_]$", true],
@@ -126,7 +126,7 @@ describe("Pattern.parse", () => {
     assert.deepStrictEqual(driver.execute(Statement.render(Statement.sql`SELECT ${match}`, dialect)), [[null]])
   })
 
-  it("names what it refuses", () => {
+  it("names the unsupported part of an expression", () => {
     const table: ReadonlyArray<readonly [expression: string, reason: string]> = [
       ["(a", "parentheses () not balanced"],
       ["a)", "parentheses () not balanced"],
@@ -163,7 +163,7 @@ describe("Pattern.parse", () => {
     }
   })
 
-  it("reads any text, or refuses it, and SQLite reads all that is printed", () => {
+  it("parses or refuses any text, and SQLite parses the output", () => {
     const noise = fc.oneof(
       fc.string({ unit: fc.constantFrom(..."ab(){}[]^$.*+?|\\-:,09uxé😀") }),
       fc.string({ unit: "binary" })
@@ -181,7 +181,7 @@ describe("Pattern.parse", () => {
 })
 
 describe("Pattern.like", () => {
-  it("takes patterns that SQLite can match and that do not end inside an escape", () => {
+  it("accepts patterns that SQLite can match and that do not end inside an escape", () => {
     assert.deepStrictEqual(Pattern.like("50\\%%"), Either.right("50\\%%"))
     assert.deepStrictEqual(Pattern.like("a\\\\"), Either.right("a\\\\"))
     const longest = "é".repeat(25_000)

@@ -66,19 +66,19 @@ const upsert = (resource: Resource.Any, rows: ReadonlyArray<Row>, options: Parti
     ...options
   })
 
-/** Values of the columns that the public rules make unique, and the company of whoever writes. */
+/** Values of the columns that the public rules make unique, and the company of the writing user. */
 const distinct = ({ rules }: Resource.Any, text: string, { companyId } = owner): Row => ({
   ...Object.fromEntries(rules.unique.map(({ columns: [name = ""] }) => [name, text])),
   companyId
 })
 
-/** What refuses a mutation. */
+/** The refusal of a mutation. */
 const refusal = (memory: Memory, { steps }: Mutation.Mutation) => {
   const result = memory.change(steps)
   return "_tag" in result ? result : undefined
 }
 
-/** Every column of a table equals what its document says. */
+/** Checks that every column of a table equals the value in its document. */
 const assertConsistent = (memory: Memory, resource: Resource.Any) => {
   for (const column of Column.fromResource(resource)) {
     if (dialect.columnType(column.type) === undefined) continue
@@ -98,7 +98,7 @@ const json = (rows: ReadonlyArray<Mutation.Affected>): ReadonlyArray<Json> =>
   rows.map(({ json }) => JSON.parse(String(json)))
 
 describe("Mutation.insert", () => {
-  it("writes rows whole and answers them in order", () => {
+  it("inserts rows with all columns and returns them in order", () => {
     const memory = open()
     const rows = ["b", "a"].map((id) => rowOf(Holiday, { id, year: 2026, updatedBy: "ann" }))
     const selection: Selection = {
@@ -114,7 +114,7 @@ describe("Mutation.insert", () => {
     assertConsistent(memory, Holiday)
   })
 
-  it("has one text for rows of any number", () => {
+  it("has one text for any number of rows", () => {
     const { steps } = insert(
       Holiday,
       ["1", "2", "3"].map((id) => rowOf(Holiday, { id }))
@@ -124,7 +124,7 @@ describe("Mutation.insert", () => {
     assert.deepStrictEqual(insert(Holiday, []).steps, [])
   })
 
-  it("refuses a parent that the company does not have by the public rules, naming column and parent", () => {
+  it("refuses a parent that the company does not have under the public rules, naming column and parent", () => {
     const memory = open("public")
     memory.insert(WarehouseTransfer, [rowOf(WarehouseTransfer, { id: "mine" })])
     memory.insert(
@@ -151,7 +151,7 @@ describe("Mutation.insert", () => {
     assert.strictEqual(memory.write(insert(SalesOrderPayment, [rowOf(SalesOrderPayment, { id: "1" })])).length, 1)
   })
 
-  it("keeps companies and users apart under equal keys", () => {
+  it("separates companies and users with equal keys", () => {
     const memory = open()
     memory.insert(Holiday, [rowOf(Holiday, { id: "1", name: "mine" })])
     memory.insert(Holiday, [rowOf(Holiday, { id: "1", name: "theirs" })], stranger)
@@ -165,7 +165,7 @@ describe("Mutation.insert", () => {
 })
 
 describe("Mutation.update", () => {
-  it("changes what plain JavaScript changes, and leaves others alone", () => {
+  it("changes the same rows as plain JavaScript, and no others", () => {
     const memory = open()
     const cases = random.resource.chain((resource) =>
       fc.record({
@@ -203,7 +203,7 @@ describe("Mutation.update", () => {
     )
   })
 
-  it("checks the parents it sets by the public rules, if there is a row to set them in", () => {
+  it("checks the parents it sets under the public rules, if it matches a row", () => {
     const memory = open("public")
     memory.insert(PaymentTerm, [rowOf(PaymentTerm, { id: "net 30" })])
     memory.insert(SalesOrderPayment, [rowOf(SalesOrderPayment, { id: "1", paymentTermId: "net 30" })])
@@ -220,7 +220,7 @@ describe("Mutation.update", () => {
     assert.include(cleared?.json, '"paymentTermId":null')
   })
 
-  it("refuses to change a field that others refer to by the public rules, and nothing else", () => {
+  it("refuses to change a referenced field under the public rules, and no other field", () => {
     const memory = open("public")
     memory.insert(
       OauthClient,
@@ -239,7 +239,7 @@ describe("Mutation.update", () => {
     assert.strictEqual(memory.write(update(OauthClient, [some(OauthClient, "2")], { clientId: "other" })).length, 1)
   })
 
-  it("changes a key that can be written", () => {
+  it("changes a key that is writable", () => {
     const memory = open()
     memory.insert(SalesOrderFavorite, [rowOf(SalesOrderFavorite, { salesOrderId: "1" })])
     const set = { salesOrderId: "2" }
@@ -255,7 +255,7 @@ describe("Mutation.upsert", () => {
   const given = ["name"]
   const touch = { updatedBy: "ann" }
 
-  it("inserts what is new and merges what was given into what stands", () => {
+  it("inserts new rows and merges the given columns into existing ones", () => {
     const memory = open()
     memory.insert(Holiday, [standing])
     const written = memory.write(upsert(Holiday, rows, { given, touch }))
@@ -271,7 +271,7 @@ describe("Mutation.upsert", () => {
     assertConsistent(memory, Holiday)
   })
 
-  it("leaves what stands as it is when duplicates are ignored", () => {
+  it("leaves existing rows unchanged when duplicates are ignored", () => {
     const memory = open()
     memory.insert(Holiday, [standing])
     const written = memory.write(upsert(Holiday, rows, { given, touch, resolution: "ignore" }))
@@ -291,7 +291,7 @@ describe("Mutation.upsert", () => {
     assert.deepStrictEqual(memory.list(OauthClient), [{ ...row, id: "1" }])
   })
 
-  it("never touches another company's row", () => {
+  it("leaves another company's rows unchanged", () => {
     const memory = open()
     memory.insert(Holiday, [standing], stranger)
     const written = memory.write(upsert(Holiday, rows, { given, touch }))
@@ -299,7 +299,7 @@ describe("Mutation.upsert", () => {
     assert.deepStrictEqual(memory.list(Holiday, { owner: stranger }), [standing])
   })
 
-  it("refuses parents that are missing and fields that others refer to by the public rules", () => {
+  it("refuses missing parents and changes of referenced fields under the public rules", () => {
     const memory = open("public")
     memory.insert(OauthClient, [rowOf(OauthClient, { id: "1", clientId: "old" })])
     memory.insert(OauthCode, [rowOf(OauthCode, { id: "1", clientId: "old" })])
@@ -311,7 +311,7 @@ describe("Mutation.upsert", () => {
 })
 
 describe("Mutation.remove", () => {
-  it("deletes what plain JavaScript deletes, and answers it in order", () => {
+  it("deletes the same rows as plain JavaScript, and returns them in order", () => {
     const memory = open()
     const cases = random.resource.chain((resource) =>
       fc.record({
@@ -338,7 +338,7 @@ describe("Mutation.remove", () => {
     )
   })
 
-  it("takes children along or is refused because of them by the public rules, as the catalogue says", () => {
+  it("deletes children or is refused because of them under the public rules, as the catalogue declares", () => {
     for (const { child, column, field, parent } of Catalogue.references) {
       const memory = open("public")
       for (const by of [owner, stranger]) {
@@ -379,7 +379,7 @@ describe("Mutation.remove", () => {
     }
   })
 
-  it("deletes the rows that pass alone by the rules of the contract, whoever refers to them", () => {
+  it("deletes only the matching rows under the contract rules, also if other rows refer to them", () => {
     for (const { child, column, field, parent } of Catalogue.references) {
       const memory = open()
       memory.insert(parent, [rowOf(parent, { [parent.key]: "1", [field]: "up" })])
@@ -389,7 +389,7 @@ describe("Mutation.remove", () => {
     }
   })
 
-  it("asks for no order where there is one row at most", () => {
+  it("omits the order for at most one row", () => {
     const byKey = remove(Holiday, [eq(Holiday, "id", "1")])
     assert.strictEqual(byKey.steps.length, 1)
     assert.strictEqual(remove(Holiday, [eq(Holiday, "name", "1")]).steps.length, 2)

@@ -72,7 +72,7 @@ const holiday = (id: string, values: { readonly [column: string]: Json } = {}) =
   Memory.rowOf(Holiday, { id, ...values })
 
 describe("the outbox of a write", () => {
-  it.scoped("is empty where nobody listens", () =>
+  it.scoped("is empty without subscribers", () =>
     Effect.gen(function* () {
       const { calls, events, insert } = yield* open
       yield* insert(Catalogue.byName.webhookTable, tables)
@@ -86,7 +86,7 @@ describe("the outbox of a write", () => {
     })
   )
 
-  it.scoped("tells every changed row once, as it was and as it became", () =>
+  it.scoped("has one event for every changed row, with its old and its new state", () =>
     Effect.gen(function* () {
       const { calls, events, insert, perform, select, source } = yield* open
       yield* insert(Catalogue.byName.webhookTable, tables)
@@ -160,13 +160,13 @@ describe("the outbox of a write", () => {
         ["w2", "INSERT", "h2", 0],
         ["w2", "INSERT", "h3", 0],
         ["w2", "INSERT", "h4", 0],
-        // Behind the insert of the same row, which is not delivered yet.
+        // After the insert event of the same row, which is not delivered yet.
         ["w2", "DELETE", "h3", 1]
       ])
     })
   )
 
-  it.scoped("tells of children that go with a row by the public rules, and shows nothing sensitive", () =>
+  it.scoped("has events for children that the public rules delete with a row, and hides sensitive values", () =>
     Effect.gen(function* () {
       const { events, insert, perform, source } = yield* open
       yield* insert(Catalogue.byName.webhookTable, tables)
@@ -202,7 +202,7 @@ describe("the outbox of a write", () => {
     })
   )
 
-  it.scoped("is undone with its change", () =>
+  it.scoped("is rolled back with its change", () =>
     Effect.gen(function* () {
       const { calls, events, insert, source, driver } = yield* open
       yield* insert(Catalogue.byName.webhookTable, tables)
@@ -222,7 +222,7 @@ describe("the outbox of a write", () => {
     })
   )
 
-  it.scoped("forgets what was to go to a webhook that is deleted", () =>
+  it.scoped("removes the pending events of a deleted webhook", () =>
     Effect.gen(function* () {
       const { insert, perform, select, source } = yield* open
       yield* insert(Catalogue.byName.webhookTable, tables)

@@ -8,7 +8,7 @@ import * as PostgresDriver from "../../../src/store/postgres/PostgresDriver.ts"
 import * as certificate from "../../webhooks/certificate.ts"
 import * as Postgres from "../../postgres/schema.ts"
 
-/** A way to the server that can swallow what comes along, on the connections that there are or on all, or be cut. */
+/** A proxy of the server that can drop data, on its open connections or on all, and can be closed. */
 const swallowing = (url: string, isSecure = false) =>
   Effect.gen(function* () {
     const { hostname, port } = new URL(url)
@@ -30,7 +30,7 @@ const swallowing = (url: string, isSecure = false) =>
       if (swallows) deaf.add(socket)
       sockets.add(socket.on("error", () => undefined))
       if (!isSecure) return join(socket, socket)
-      // Asked whether it can, it agrees.
+      // The server's response to a request for TLS.
       socket.once("data", () => {
         socket.write("S")
         join(new tls.TLSSocket(socket, { isServer: true, ...certificate }), socket)
@@ -59,7 +59,7 @@ const swallowing = (url: string, isSecure = false) =>
 const one = { text: "SELECT 1", parameters: [] }
 
 describe("PostgresDriver", () => {
-  it.scopedLive("gives an answer up that is lost on the way, and closes without it", () =>
+  it.scopedLive("fails a statement whose response is lost, and closes without it", () =>
     Effect.gen(function* () {
       const { url } = yield* Postgres.fresh
       const way = yield* swallowing(url)
@@ -90,7 +90,7 @@ describe("PostgresDriver", () => {
   )
 
   it.scopedLive.each([false, true])(
-    "makes another connection in place of one whose answers are lost (TLS: %s)",
+    "opens another connection in place of one whose responses are lost (TLS: %s)",
     (isSecure) =>
       Effect.gen(function* () {
         const { url } = yield* Postgres.fresh
@@ -111,7 +111,7 @@ describe("PostgresDriver", () => {
           way.lose()
           const lost = yield* Effect.promise(() => Promise.allSettled([losing(), works(), works()]))
           assert.isTrue(lost.every(({ status }) => status === "rejected"))
-          // What is asked while the connection is being closed goes with it.
+          // Statements that are sent while the connection is being closed fail with it.
           yield* Effect.promise(() => works().catch(() => undefined))
           const found = yield* Effect.promise(() => Promise.all([works(), works(), works()]))
           assert.deepStrictEqual(found, [[1], [1], [1]])
@@ -120,7 +120,7 @@ describe("PostgresDriver", () => {
       })
   )
 
-  it.scopedLive("is well again after its connections were closed in the midst of transactions", () =>
+  it.scopedLive("recovers after its connections were closed in transactions", () =>
     Effect.gen(function* () {
       const { url } = yield* Postgres.fresh
       const way = yield* swallowing(url)
@@ -147,7 +147,7 @@ describe("PostgresDriver", () => {
         assert(error.status === "rejected" && error.reason instanceof PostgresDriver.PostgresError)
         assert.isTrue(error.reason.isLost)
       }
-      // What is asked while the last one is being closed goes with it.
+      // Statements that are sent while the last connection is being closed fail with it.
       yield* Effect.promise(() => Promise.allSettled([execute(one), execute(one)]))
       const found = yield* Effect.promise(() => Promise.all([execute(one), execute(one), execute(one)]))
       assert.deepStrictEqual(found, [[[1]], [[1]], [[1]]])
@@ -159,7 +159,7 @@ describe("PostgresDriver", () => {
     })
   )
 
-  it.scopedLive("finishes what was asked before it closes", () =>
+  it.scopedLive("finishes its statements before it closes", () =>
     Effect.gen(function* () {
       const { url } = yield* Postgres.fresh
       const { close, execute } = yield* Effect.promise(() =>

@@ -34,7 +34,7 @@ const request = (method: string, target: string, authorization = key, body?: unk
 
 const holiday = { name: "Founding day", date: "2027-05-01", companyId: "demo" }
 
-/** Asks again, in real time, until the answer is as it should be; what the bound is for is said by the caller. */
+/** Repeats a request, in real time, until its result is as expected, and fails after `millis`. */
 const within = <A, E>(millis: number, ask: Effect.Effect<A, E>, isSo: (answer: A) => boolean) =>
   Effect.gen(function* () {
     const begin = performance.now()
@@ -47,7 +47,7 @@ const within = <A, E>(millis: number, ask: Effect.Effect<A, E>, isSo: (answer: A
     return performance.now() - begin
   })
 
-/** Columns with their types and whether they may be null, the constraints, and the indexes, of a schema's tables. */
+/** The columns of a schema's tables with type and nullability, the constraints, and the indexes. */
 const described = (url: string, schema: string) =>
   Effect.map(
     Schema.run(
@@ -62,7 +62,7 @@ const described = (url: string, schema: string) =>
   )
 
 describe("PostgresStore", () => {
-  it.scopedLive("makes of nothing the tables that the catalogue describes today", () =>
+  it.scopedLive("creates the tables that the catalogue describes", () =>
     Effect.gen(function* () {
       const address = yield* Postgres.fresh
       const other = yield* Postgres.fresh
@@ -94,7 +94,7 @@ describe("PostgresStore", () => {
     })
   )
 
-  it.scopedLive("is migrated and planted once when three begin at the same time", () =>
+  it.scopedLive("is migrated and seeded once when three services start at the same time", () =>
     Effect.gen(function* () {
       const address = yield* Postgres.fresh
       const instances = yield* Effect.all(
@@ -112,7 +112,7 @@ describe("PostgresStore", () => {
     })
   )
 
-  it.scopedLive("a key that is revoked on one instance is refused on the others within a second", () =>
+  it.scopedLive("refuses a key on every instance within a second of its revocation on one", () =>
     Effect.gen(function* () {
       const address = yield* Postgres.fresh
       const [one, other] = yield* Effect.all([instance(address), instance(address)])
@@ -129,7 +129,7 @@ describe("PostgresStore", () => {
     })
   )
 
-  it.scopedLive("companies and rules that one instance brings are known to the others", () =>
+  it.scopedLive("makes companies and rules that one instance adds known to the others", () =>
     Effect.gen(function* () {
       const address = yield* Postgres.fresh
       const [one, other] = yield* Effect.all([instance(address), instance(address)])
@@ -146,7 +146,7 @@ describe("PostgresStore", () => {
     })
   )
 
-  it.scopedLive("answers 503 while the server is away, and is well again without a restart", () =>
+  it.scopedLive("responds with 503 while the server is away, and recovers without a restart", () =>
     Effect.gen(function* () {
       const address = yield* Postgres.fresh
       const { hostname, port: behind } = new URL(address.url)
@@ -192,7 +192,7 @@ describe("PostgresStore", () => {
     })
   )
 
-  it.scopedLive("a snapshot goes from the embedded store to PostgreSQL and back, and nothing is changed", () =>
+  it.scopedLive("restores a snapshot of the embedded store on PostgreSQL and back without a change", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
       const address = yield* Postgres.fresh

@@ -16,7 +16,7 @@ const insert = (id: string): Change<string, never> => ({
   resolve: ([rows]) => Either.right(String(rows?.[0]?.[0]))
 })
 
-/** A driver whose statements can be made to fail, and that says what it ran. */
+/** A driver that records its statements, and can be made to fail. */
 const setUp = (limits?: Partial<CommitQueue.Limits>) => {
   const driver = SqliteDriver.open(":memory:")
   driver.script(`CREATE TABLE "t" ("id" TEXT PRIMARY KEY)`)
@@ -59,7 +59,7 @@ const reasonOf = (exit: Exit.Exit<unknown, unknown>) =>
   })
 
 describe("CommitQueue", () => {
-  it.effect("answers a change with what it settles", () =>
+  it.effect("returns the result that a change resolves to", () =>
     Effect.gen(function* () {
       const { ids, queue } = setUp()
       assert.strictEqual(yield* queue.change(insert("a")), "a")
@@ -90,7 +90,7 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("puts at most 256 changes, and as many characters as it may, into a commit", () =>
+  it.effect("limits a commit to 256 changes and to a number of characters", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(CommitQueue.limits, { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024 })
       const many = setUp()
@@ -104,7 +104,7 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("leaves the neighbours of a change that is refused, fails to resolve, or has a defect", () =>
+  it.effect("commits the neighbours of a change that is refused, fails to resolve, or has a defect", () =>
     Effect.gen(function* () {
       const { begun, ids, queue } = setUp()
       const refusal: StoreRefusal = { _tag: "ParentMissing", resource: "t", column: "up", parent: "u", field: "id" }
@@ -144,7 +144,7 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("keeps nothing of a change without a savepoint that has a defect after it wrote", () =>
+  it.effect("rolls back a change without a savepoint that has a defect after it wrote", () =>
     Effect.gen(function* () {
       const { begun, ids, queue } = setUp()
       const whole = (id: string): Change<string, never> => ({ ...insert(id), isFinal: true })
@@ -165,7 +165,7 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("refuses every change of a commit that fails, and is well again after the next that succeeds", () =>
+  it.effect("fails every change of a failing commit, and recovers with the next one", () =>
     Effect.gen(function* () {
       const { driver, failing, ids, queue } = setUp()
       for (const text of ["BEGIN IMMEDIATE", "RELEASE change", "COMMIT"]) {
@@ -177,7 +177,7 @@ describe("CommitQueue", () => {
         assert.deepStrictEqual(ids(), [])
         failing.clear()
       }
-      // When even the way back is barred, the next commit finds the transaction open and takes it back.
+      // If the rollback fails too, the next commit finds the transaction open and rolls it back.
       failing.set("COMMIT", full).set("ROLLBACK", full)
       assert.deepStrictEqual((yield* together([queue.change(insert("a"))])).map(reasonOf), ["CommitFailed"])
       assert.isTrue(driver.inTransaction())
@@ -190,7 +190,7 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("fails the whole commit when the medium fails under one change", () =>
+  it.effect("fails the whole commit when the disk fails under one change", () =>
     Effect.gen(function* () {
       const { driver, ids, queue } = setUp()
       const pages = driver.execute(statement("PRAGMA page_count"))[0]?.[0]
@@ -207,7 +207,7 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("refuses what comes when as many wait as may", () =>
+  it.effect("refuses changes when its maximum is waiting", () =>
     Effect.gen(function* () {
       const { ids, queue } = setUp({ waiting: 16 })
       const exits = yield* together(Array.from({ length: 20 }, (_, index) => queue.change(insert(`${index}`))))
@@ -223,7 +223,7 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("finishes what it accepted though the caller is gone", () =>
+  it.effect("finishes the changes that it accepted although their callers are interrupted", () =>
     Effect.gen(function* () {
       const { ids, queue } = setUp()
       const fiber = yield* Effect.fork(queue.change(insert("a")))
@@ -235,7 +235,7 @@ describe("CommitQueue", () => {
     })
   )
 
-  it.effect("commits on closing what it accepted, and refuses the rest", () =>
+  it.effect("commits its accepted changes on closing, and refuses new ones", () =>
     Effect.gen(function* () {
       const { ids, queue } = setUp({ changes: 2 })
       const fibers = yield* Effect.forEach(["a", "b", "c"], (id) => Effect.fork(queue.change(insert(id))))

@@ -6,8 +6,8 @@ import * as path from "node:path"
 import * as FileLock from "../../../src/store/sqlite/FileLock.ts"
 import { scratch } from "../scratch.ts"
 
-describe("Lock", () => {
-  it.scoped("tells who wrote the note last", () =>
+describe("FileLock", () => {
+  it.scoped("reads the last owner of the note", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "store.db")
       assert.deepStrictEqual(FileLock.read(file), Option.none())
@@ -20,7 +20,7 @@ describe("Lock", () => {
     })
   )
 
-  it.scoped("knows nobody from a note that cannot be read", () =>
+  it.scoped("ignores a note that cannot be parsed", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "store.db")
       for (const text of ["", "17", `{"pid":"17","address":null}`, "{"]) {

@@ -4,8 +4,8 @@ import { SqliteError } from "../../../src/store/sqlite/SqliteDriver.ts"
 
 const refusal = (code: string, message: string) => SqliteConstraint.fromError(new SqliteError({ code, message }))
 
-describe("Constraint", () => {
-  it("names the columns of a key, hidden ones left out", () => {
+describe("SqliteConstraint", () => {
+  it("names the columns of a key, without hidden ones", () => {
     assert.deepStrictEqual(
       refusal(
         "SQLITE_CONSTRAINT_PRIMARYKEY",
@@ -15,14 +15,14 @@ describe("Constraint", () => {
     )
   })
 
-  it("names the columns of another uniqueness, in their order", () => {
+  it("names the columns of another unique constraint, in their order", () => {
     assert.deepStrictEqual(
       refusal("SQLITE_CONSTRAINT_UNIQUE", "UNIQUE constraint failed: term._tenant, term.name, term.active"),
       { _tag: "Duplicate", resource: "term", columns: ["name", "active"], constraint: "term_name_active_key" }
     )
   })
 
-  it("reads back what a rule raises", () => {
+  it("parses the message that a rule raises", () => {
     assert.deepStrictEqual(
       refusal("SQLITE_CONSTRAINT_TRIGGER", SqliteConstraint.raised("fulfillment", "fulfillment_jobId_check")),
       {
@@ -38,5 +38,5 @@ describe("Constraint", () => {
     ["SQLITE_CONSTRAINT_NOTNULL", "NOT NULL constraint failed: holiday.name"],
     ["SQLITE_CONSTRAINT_TRIGGER", "raised by somebody else"],
     ["SQLITE_ERROR", "no such table: holiday"]
-  ])("%s is no refusal: %s", (code, message) => assert.isUndefined(refusal(code, message)))
+  ])("treats %s as an error, not as a refusal: %s", (code, message) => assert.isUndefined(refusal(code, message)))
 })

@@ -11,7 +11,7 @@ import { scratch } from "../scratch.ts"
 
 const libsql = createRequire(import.meta.url).resolve("libsql")
 
-/** What ends a process of its own that does this to a database. */
+/** The exit of a child process that runs this on a database. */
 const signalOf = (script: string) =>
   spawnSync(process.execPath, ["-e", `const db = new (require(${JSON.stringify(libsql)}))(":memory:"); ${script}`])
     .signal
@@ -33,7 +33,7 @@ const failure = (body: () => unknown): unknown => {
 }
 
 describe("SqliteDriver", () => {
-  it("answers rows as arrays of text, numbers and null", () => {
+  it("returns rows as arrays of text, numbers and null", () => {
     const { sql } = memory()
     assert.deepStrictEqual(sql("SELECT ?, ?, ? UNION ALL SELECT 'b', 2, 'c'", "a", 1.5, null), [
       ["a", 1.5, null],
@@ -65,7 +65,7 @@ describe("SqliteDriver", () => {
     assert.strictEqual(signalOf(`db.prepare("SELECT ?").raw(true).all([true])`), "SIGABRT")
   })
 
-  it("asks nothing of a closed database, which ends the process inside libsql", () => {
+  it("refuses statements on a closed database, which end the process inside libsql", () => {
     const { driver, sql } = memory()
     driver.script("BEGIN")
     driver.close()
@@ -77,7 +77,7 @@ describe("SqliteDriver", () => {
     assert.strictEqual(signalOf("db.close(); db.inTransaction"), "SIGABRT")
   })
 
-  it("counts parameters, which libsql fills with null or drops", () => {
+  it("checks the number of parameters, which libsql fills with null or drops", () => {
     const { sql } = memory()
     assert.match(String(failure(() => sql("SELECT ?, ?", 1))), /takes 2 parameters and was given 1/)
     assert.match(String(failure(() => sql("SELECT ?", 1, 2))), /takes 1 parameters and was given 2/)
@@ -88,13 +88,13 @@ describe("SqliteDriver", () => {
     assert.deepStrictEqual(memory().sql("PRAGMA cache_size"), [[-65_536]])
   })
 
-  it("takes one statement at a time, because libsql drops the others", () => {
+  it("refuses several statements in one text, because libsql ignores all but the first", () => {
     const { sql } = memory()
     assert.match(String(failure(() => sql("SELECT 1; SELECT 2"))), /one statement/)
     assert.deepStrictEqual(sql("SELECT ';' ; "), [[";"]])
   })
 
-  it("goes on with a statement that failed, which a libsql `get` would not", () => {
+  it("can repeat a statement that failed, unlike libsql's `get`", () => {
     const { driver, sql } = memory()
     const insert = `INSERT INTO "t" VALUES (?, 1) RETURNING "id"`
     sql(insert, "a")
@@ -117,7 +117,7 @@ describe("SqliteDriver", () => {
     )
   })
 
-  it("names a failure by SQLite's extended code, and knows a broken medium from a broken statement", () => {
+  it("names an error by SQLite's extended code, and distinguishes disk errors from statement errors", () => {
     const { sql } = memory()
     sql(`INSERT INTO "t" VALUES ('a', 1)`)
     const error = failure(() => sql(`INSERT INTO "t" VALUES ('a', 1)`))
@@ -153,7 +153,7 @@ describe("SqliteDriver", () => {
     assert.deepStrictEqual(sql(`SELECT * FROM "t"`), [])
   })
 
-  it.scoped("writes ahead, syncs each commit, checks references, and tells cases apart", () =>
+  it.scoped("uses WAL, syncs each commit, checks references, and compares text case-sensitively", () =>
     Effect.gen(function* () {
       const driver = SqliteDriver.open(path.join(yield* scratch, "store.db"))
       const ask = (text: string) => driver.execute({ text, parameters: [] })[0]?.[0]
@@ -166,7 +166,7 @@ describe("SqliteDriver", () => {
     })
   )
 
-  it.scoped("owns its file, and leaves one complete file and no lock behind, whatever is still prepared", () =>
+  it.scoped("locks its file, and leaves one complete file and no lock, with statements still prepared", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
       const file = path.join(folder, "store.db")

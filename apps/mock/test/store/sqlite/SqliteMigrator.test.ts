@@ -15,12 +15,12 @@ import * as SqliteMeta from "../../../src/store/sqlite/SqliteMeta.ts"
 import * as SqliteTables from "../../../src/store/sqlite/SqliteTables.ts"
 import { scratch } from "../scratch.ts"
 
-// As the file has it.
+// A package has a version.
 const { version } = createRequire(import.meta.url)("../../../package.json") as { readonly version: string }
 
 const digest = (sql: string): string => createHash("sha256").update(sql).digest("hex")
 
-/** What each migration is on either store. */
+/** The digest of each migration on either store. */
 const migrations = Migration.migrations.map(({ name, number, postgres, sqlite }) => ({
   name: `${String(number).padStart(4, "0")}_${name}`,
   sqlite: digest(sqlite),
@@ -28,14 +28,14 @@ const migrations = Migration.migrations.map(({ name, number, postgres, sqlite })
 }))
 
 /**
- * What each migration was when it was released. A store may have run it: write another one instead of changing it. A
- * release adds those that it is the first to hold.
+ * The digest of each migration at its release. Stores may have run it: add another migration instead of changing it.
+ * A release adds the migrations that it is the first to contain.
  */
 const released: typeof migrations = []
 
 const options = { store: "here", ruleSet: "contract" } as const
 
-/** What a database says of itself, however its statements are laid out. */
+/** The schema of a database, without its layout of statements. */
 const describeSchema = (driver: SqliteDriver.SqliteDriver) =>
   driver
     .execute({
@@ -50,8 +50,8 @@ const describeSchema = (driver: SqliteDriver.SqliteDriver) =>
       sql: String(sql).replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")")
     }))
 
-describe("Migrator", () => {
-  it("leaves released migrations as they are, on both stores", () => {
+describe("SqliteMigrator", () => {
+  it("leaves released migrations unchanged, on both stores", () => {
     assert.deepStrictEqual(migrations.slice(0, released.length), released)
     if (version !== "0.0.0") assert.isNotEmpty(released, `version ${version} releases ${JSON.stringify(migrations)}`)
   })
@@ -63,7 +63,7 @@ describe("Migrator", () => {
     )
   })
 
-  it("makes a table for each resource, parents first", () => {
+  it("creates a table for each resource, parents first", () => {
     const driver = SqliteDriver.open(":memory:")
     SqliteMigrator.migrate(driver, options)
     const names = SqliteTables.list(driver).map(({ name }) => name)
@@ -77,7 +77,7 @@ describe("Migrator", () => {
     }
   })
 
-  it("makes of nothing the tables and indexes that the catalogue describes today", () => {
+  it("creates the tables and indexes that the catalogue describes", () => {
     const migrated = SqliteDriver.open(":memory:")
     SqliteMigrator.migrate(migrated, options)
     const described = SqliteDriver.open(":memory:")
@@ -104,14 +104,14 @@ describe("Migrator", () => {
     })
   )
 
-  it("keeps the rule set that a store has", () => {
+  it("keeps the rule set of a store", () => {
     const driver = SqliteDriver.open(":memory:")
     SqliteMigrator.migrate(driver, { ...options, ruleSet: "public" })
     SqliteMigrator.migrate(driver, options)
     assert.strictEqual(SqliteMeta.ruleSet(driver), "public")
   })
 
-  it("refuses a store that a newer version wrote, and leaves it alone", () => {
+  it("refuses a store of a newer version, and leaves it unchanged", () => {
     const driver = SqliteDriver.open(":memory:")
     SqliteMigrator.migrate(driver, options)
     SqliteMeta.setSchema(driver, Migration.latest + 1)
@@ -121,7 +121,7 @@ describe("Migrator", () => {
     assert.strictEqual(SqliteMeta.schema(driver), Migration.latest + 1)
   })
 
-  it("refuses somebody else's database, and leaves it alone", () => {
+  it("refuses a database of another application, and leaves it unchanged", () => {
     const driver = SqliteDriver.open(":memory:")
     driver.script(`CREATE TABLE "theirs" ("id" TEXT)`)
     const schema = describeSchema(driver)

@@ -27,7 +27,7 @@ const overlay = (driver: SqliteDriver.SqliteDriver) =>
 
 const base = new Map(lines("c1", 1, 7).map((line) => [line.table, line]))
 
-/** A row of a resource with some fields of its own. */
+/** A row of a resource with the given fields. */
 const row = (table: string, fields: Snapshot.Line["row"], company = "c1"): Snapshot.Line => {
   const line = base.get(table)!
   return {
@@ -51,7 +51,7 @@ const holiday = { id: "h1", name: "New Year", date: "2026-01-01", year: 2026 }
 const fulfillment = { id: "f1", type: "Inventory", jobId: null }
 const slide = { id: "s1", size: "small", imagePath: "a.png", modelUploadId: null, stepId: "step" }
 
-/** Each refused as `check` of its table by the rules of the public system, and kept by the contract's. */
+/** Writes that the public rules refuse, as `check` of the table, and the contract rules accept. */
 const refused: ReadonlyArray<readonly [table: string, fields: Snapshot.Line["row"], check: string]> = [
   ["fulfillment", { ...fulfillment, jobId: "j1" }, "jobId_check"],
   ["fulfillment", { ...fulfillment, type: "Job" }, "jobId_check"],
@@ -64,7 +64,7 @@ const refused: ReadonlyArray<readonly [table: string, fields: Snapshot.Line["row
 ]
 
 describe("SqliteRuleSet", () => {
-  it("has a rule for every uniqueness, check, vocabulary and reference that the catalogue knows", () => {
+  it("has a rule for every unique constraint, check, vocabulary and reference of the catalogue", () => {
     const expected = Catalogue.resources.flatMap((resource) => [
       ...resource.rules.unique.map(() => "Unique"),
       ...Catalogue.references.filter(({ child }) => child === resource).map(() => "Reference"),
@@ -99,7 +99,7 @@ describe("SqliteRuleSet", () => {
     )
   })
 
-  it("keeps rows that obey, and refuses the updates that would break them", () => {
+  it("accepts valid rows, and refuses updates that break a rule", () => {
     const { driver, insert } = setUp("public")
     insert(row("fulfillment", fulfillment))
     insert(row("fulfillment", { ...fulfillment, id: "f2", type: "Job", jobId: "j1" }))
@@ -116,7 +116,7 @@ describe("SqliteRuleSet", () => {
     assert.strictEqual(update(`UPDATE "fulfillment" SET "type" = 'Job', "jobId" = 'j2' WHERE "id" = 'f1'`), "kept")
   })
 
-  it("keeps a uniqueness within each company, and lets null repeat", () => {
+  it("enforces a unique constraint within each company, and lets null repeat", () => {
     const { driver, insert } = setUp("public")
     insert(row("holiday", holiday))
     insert(row("holiday", holiday, "c2"))
@@ -127,7 +127,7 @@ describe("SqliteRuleSet", () => {
     assert.deepStrictEqual(SqliteRuleSet.violationsOf(driver, "public"), [])
   })
 
-  it("is laid over and taken off without a trace", () => {
+  it("is installed and removed without a trace", () => {
     const { driver } = setUp()
     assert.deepStrictEqual(overlay(driver), [])
     assert.deepStrictEqual(SqliteRuleSet.apply(driver, "public"), Either.right(undefined))
@@ -141,7 +141,7 @@ describe("SqliteRuleSet", () => {
     assert.strictEqual(SqliteMeta.ruleSet(driver), "contract")
   })
 
-  it("is brought in line when its own rules have changed", () => {
+  it("is updated when its own rules have changed", () => {
     const { driver } = setUp("public")
     const laid = overlay(driver)
     driver.script(`DROP INDEX "rule_holiday_date_key"`)
@@ -151,7 +151,7 @@ describe("SqliteRuleSet", () => {
     assert.deepStrictEqual(overlay(driver), laid)
   })
 
-  it("lists the rows that stand against it, and lays nothing over them", () => {
+  it("lists the rows that violate it, and is not installed over them", () => {
     const { driver, insert } = setUp()
     for (const id of ["h1", "h2", "h3"]) insert(row("holiday", { ...holiday, id }))
     insert(row("holiday", { ...holiday, id: "h4", date: "2026-12-25" }))

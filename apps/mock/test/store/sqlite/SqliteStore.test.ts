@@ -38,7 +38,7 @@ const companies = statement(`SELECT "id" FROM "_company" ORDER BY "id"`)
 
 const generated = [...lines("c2", 10, 2), ...lines("c3", 101, 3, [Catalogue.byName.holiday])]
 
-/** A closed store file with rows in every kind of table, of some more than are read at a time. */
+/** A closed store file with rows in every table, more than are read in one batch. */
 const filled = (file: string) => {
   const driver = SqliteDriver.open(file)
   Either.getOrThrow(SqliteMigrator.migrate(driver, { store: file, ruleSet: "contract" }))
@@ -62,7 +62,7 @@ const filled = (file: string) => {
 const open = (file: string) => SqliteStore.open({ path: file })
 
 describe("SqliteStore", () => {
-  it.scoped("answers a read at once, with an Exit", () =>
+  it.scoped("returns a read synchronously, as an Exit", () =>
     Effect.gen(function* () {
       const store = yield* open(":memory:")
       yield* store.change(company("c1"))
@@ -73,7 +73,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("takes the rows of every resource, and names the key of one that is there already", () =>
+  it.scoped("inserts rows of every resource, and names the key of a duplicate", () =>
     Effect.gen(function* () {
       const store = yield* open(":memory:")
       const { dialect } = store
@@ -109,7 +109,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("learns how many rows an index finds", () =>
+  it.scoped("learns the number of rows of an index value", () =>
     Effect.gen(function* () {
       const store = yield* open(":memory:")
       const insert = statement(`INSERT INTO "warehouseTransferLine" ("_tenant", "id", "transferId", "itemId",
@@ -130,7 +130,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("keeps what it answered in its file, and makes the folders for it", () =>
+  it.scoped("keeps committed changes in its file, and makes the folders of its path", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "deep", "er", "mock.db")
       yield* Effect.scoped(Effect.flatMap(open(file), (store) => store.change(company("c1"))))
@@ -139,7 +139,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("commits on closing what it accepted, and refuses the rest", () =>
+  it.scoped("commits its accepted changes on closing, and refuses new ones", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "mock.db")
       const scope = yield* Scope.make()
@@ -156,7 +156,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("is ready, not ready after a failed commit, and finds out by itself that it is again", () =>
+  it.scoped("is ready, not ready after a failed commit, and recovers by itself", () =>
     Effect.gen(function* () {
       const store = yield* open(":memory:")
       yield* store.ready
@@ -172,7 +172,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("refuses a second process, and tells which has it and where it serves", () =>
+  it.scoped("refuses a second process, and names the process that has the store and its address", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "mock.db")
       fs.writeFileSync(`${file}.lock`, `{"pid":1,"port":1}`)
@@ -191,7 +191,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("takes over from a process that was killed, whose note is still there", () =>
+  it.scoped("takes over from a process that was killed and left its note", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "mock.db")
       yield* Effect.scoped(open(file))
@@ -222,7 +222,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("says in one sentence why it cannot open", () =>
+  it.scoped("reports why it cannot open in one sentence", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
       const text = path.join(folder, "text.db")
@@ -251,13 +251,13 @@ describe("SqliteStore", () => {
         messages.slice(3).map(([tag]) => tag),
         ["StoreUnreachable", "StoreUnreachable"]
       )
-      // Each of them was let go again.
+      // Each store was closed again.
       const again = SqliteDriver.open(theirs)
       again.close()
     })
   )
 
-  it.scoped("switches rules, unless rows stand against them", () =>
+  it.scoped("switches rules, unless rows violate them", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "mock.db")
       const day = (id: string, date: string) =>
@@ -280,7 +280,7 @@ describe("SqliteStore", () => {
           assert.strictEqual(yield* store.ruleSet, "contract")
           yield* store.change(run(`DELETE FROM "holiday" WHERE "id" = 'h2'`))
           yield* store.switchRules("public")
-          // The statement was prepared before the rules were there.
+          // The statement was prepared before the rules were installed.
           const refused = yield* Effect.exit(store.change(day("h3", "2026-01-01")))
           assert.isTrue(Exit.isFailure(refused))
         })
@@ -292,7 +292,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("has integrityProblems when a reference leads nowhere", () =>
+  it.scoped("reports a reference to a missing row", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "mock.db")
       yield* Effect.scoped(open(file))
@@ -306,7 +306,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("tells two states apart by the checksum of the table that differs", () =>
+  it.scoped("finds the table that differs between two states by its checksum", () =>
     Effect.gen(function* () {
       const store = yield* open(":memory:")
       const empty = yield* store.checksum
@@ -329,7 +329,7 @@ describe("SqliteStore", () => {
 
 describe("a snapshot of a SqliteStore", () => {
   for (const name of ["all.ndjson.gz", "all.db"]) {
-    it.scoped(`${name} brings back every table as it was`, () =>
+    it.scoped(`${name} restores every table`, () =>
       Effect.gen(function* () {
         const folder = yield* scratch
         const [file, source, other] = [name, "source.db", "other.db"].map((name) => path.join(folder, name))
@@ -350,7 +350,7 @@ describe("a snapshot of a SqliteStore", () => {
           assert.deepStrictEqual(yield* store.checksum, before)
           assert.strictEqual(yield* store.ruleSet, "contract")
           assert.deepStrictEqual(yield* store.integrityProblems, [])
-          // A sequence goes on after the highest number it held.
+          // A sequence continues after the highest number of the snapshot.
           yield* store.change(
             run(`INSERT INTO "_outbox" ("change", "companyId", "table", "key", "type", "record", "at")
               VALUES ('e2', 'c1', 'holiday', 'h1', 'DELETE', '{}', 0)`)
@@ -381,7 +381,7 @@ describe("a snapshot of a SqliteStore", () => {
     })
   )
 
-  it.scoped("lets its store go on, and holds one moment of it", () =>
+  it.scoped("does not block its store, and has the state of one moment", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
       const store = yield* open(path.join(folder, "mock.db"))
@@ -396,7 +396,7 @@ describe("a snapshot of a SqliteStore", () => {
     })
   )
 
-  it.scoped("that cannot be taken changes nothing", () =>
+  it.scoped("changes nothing when it cannot be restored", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
       const at = (name: string) => path.join(folder, name)
@@ -450,7 +450,7 @@ describe("a snapshot of a SqliteStore", () => {
     })
   )
 
-  it.scoped("does not overwrite the store it is of", () =>
+  it.scoped("refuses to overwrite its own store", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
       const store = yield* open(path.join(folder, "mock.db"))

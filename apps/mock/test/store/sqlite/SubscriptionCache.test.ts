@@ -11,8 +11,8 @@ import { scratch } from "../scratch.ts"
 const { holiday, paymentTerm, webhook, webhookTable } = Catalogue.byName
 const hooks = { resource: webhook, owner }
 
-describe("the audience of a store", () => {
-  it.scoped("is known as soon as a change of webhooks is answered, also one that tells nobody", () =>
+describe("SubscriptionCache", () => {
+  it.scoped("is current as soon as a change of webhooks is answered, also one without events", () =>
     Effect.gen(function* () {
       const store = yield* SqliteStore.open({ path: ":memory:" })
       const perform = ({ steps }: Mutation.Mutation) => store.change({ steps, resolve: () => Either.void })
