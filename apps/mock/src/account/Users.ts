@@ -7,7 +7,6 @@ import * as Json from "@mfgdata/domain/Json"
 import type * as Operation from "@mfgdata/domain/Operation"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import type * as Operations from "@mfgdata/domain/Operations"
-import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -64,12 +63,12 @@ export const profile = (tables: ServiceTables, caller: Member) =>
       : Effect.succeed(toProfile(account))
   )
 
-const moment = (millis: number): string => Timestamp.fromMicros(BigInt(millis) * 1000n)
-
 /** Sets or clears the caller's avatar. */
 export const updateAvatar = ({ write }: ServiceTables, { userId }: Member, avatarUrl: string | null, millis: number) =>
   Effect.as(
-    write(sql`UPDATE "_user" SET "avatarUrl" = ${avatarUrl}, "updatedAt" = ${moment(millis)} WHERE "id" = ${userId}`),
+    write(
+      sql`UPDATE "_user" SET "avatarUrl" = ${avatarUrl}, "updatedAt" = ${ServiceColumn.timestamp(millis)} WHERE "id" = ${userId}`
+    ),
     null
   )
 
@@ -87,6 +86,6 @@ export const updatePublic = (
           "fullName" = ${`${firstName} ${lastName}`.trim()},
           ${about === undefined ? empty : sql`"about" = ${about}, `}
           ${phone === undefined ? empty : sql`"phone" = ${phone}, `}
-          "updatedAt" = ${moment(millis)} WHERE "id" = ${id}`),
+          "updatedAt" = ${ServiceColumn.timestamp(millis)} WHERE "id" = ${id}`),
         null
       )

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as DeliveryLog from "../webhooks/DeliveryLog.ts"
 import type { WebhookEngine } from "../webhooks/WebhookEngine.ts"
+import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import * as WebhookSecrets from "../webhooks/WebhookSecrets.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
@@ -60,7 +61,7 @@ export const make = (
   })
   const reading = () => ({
     kind: clock === undefined ? ("system" as const) : ("virtual" as const),
-    now: Timestamp.fromMicros(BigInt(world.now()) * 1000n),
+    now: ServiceColumn.timestamp(world.now()),
     frozen: clock?.isFrozen() ?? false
   })
   const move = (change: (clock: VirtualClock) => Effect.Effect<void>) =>

@@ -27,7 +27,7 @@ const user = (user: Seed["users"][number], now: number): ReadonlyArray<Fragment>
     VALUES (${user.id}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.fullName ?? null},
     ${user.about ?? ""}, ${JSON.stringify(user.flags ?? {})}, ${ServiceColumn.boolean(true)}, ${ServiceColumn.boolean(user.admin ?? false)},
     ${ServiceColumn.boolean(user.developer ?? false)}, ${ServiceColumn.boolean(false)}, ${ServiceColumn.boolean(false)},
-    ${Timestamp.fromMicros(BigInt(now) * 1000n)}) ON CONFLICT DO NOTHING`,
+    ${ServiceColumn.timestamp(now)}) ON CONFLICT DO NOTHING`,
   ...user.companyIds.map(
     (id) => sql`INSERT INTO "_companyUser" ("companyId", "userId") VALUES (${id}, ${user.id}) ON CONFLICT DO NOTHING`
   )

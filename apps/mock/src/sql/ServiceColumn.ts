@@ -2,6 +2,7 @@
  * Values of the service's own tables, whose columns are text, whole numbers and doubles on every store: each is brought
  * to its column's type in words that all stores take alike.
  */
+import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { type Fragment, sql } from "./Statement.ts"
 
@@ -17,6 +18,9 @@ export const long = (value: number | null): Fragment => sql`CAST(${value} AS BIG
 
 /** Milliseconds since 1970 as microseconds, the unit of timestamps in these tables. */
 export const micros = (millis: number): number => millis * 1000
+
+/** Milliseconds since 1970 as a timestamp. */
+export const timestamp = (millis: number): Timestamp.Timestamp => Timestamp.fromMicros(BigInt(micros(millis)))
 
 /** The value that {@link boolean} stored. */
 export const BooleanFromInteger = Schema.transform(Schema.Number, Schema.Boolean, {

@@ -3,11 +3,11 @@
  * Attempts that ended together share statements.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Timestamp from "@mfgdata/domain/Timestamp"
 import type { Dialect } from "../sql/Dialect.ts"
-import { micros } from "../sql/ServiceColumn.ts"
+import { micros, timestamp } from "../sql/ServiceColumn.ts"
 import { type Fragment, identifier, join, sql, text } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
+import * as RowUpdate from "../sql/write/RowUpdate.ts"
 import type { Attempt } from "./Attempt.ts"
 import * as WebhookRef from "./WebhookRef.ts"
 
@@ -92,44 +92,22 @@ export const make = ({
 }: Options): ((attempts: ReadonlyArray<Attempt>) => ReadonlyArray<Fragment>) => {
   // A condition on `state` and not on `settledAt`, whose index covers all unsettled deliveries: these are found by id.
   const mine = sql`"leasedBy" = ${holder} AND "state" = 'pending'`
-  const row = Table.name(webhook)
 
-  const update = (
-    members: ReadonlyArray<{ readonly name: string; readonly value: Fragment; readonly json: Fragment }>
-  ) =>
-    sql`UPDATE ${row} SET ${join(
-      [
-        ...members.map(({ name, value }) => sql`${identifier(name)} = ${value}`),
-        sql`${identifier(Table.document)} = ${dialect.replace(Table.column(row, Table.document), members)}`,
-        sql`${identifier(Table.revision)} = ${Table.column(row, Table.revision)} + 1`
-      ],
-      ", "
-    )}`
+  const update = (ref: WebhookRef.WebhookRef, assignments: ReadonlyArray<RowUpdate.Assignment>): Fragment =>
+    RowUpdate.make(dialect, webhook, assignments, WebhookRef.ownRow(ref))
 
   const increment = ({ at, column, count, last, webhook: ref }: Count): Fragment => {
-    const sum = sql`(${Table.column(row, column)} + ${text(String(count))})`
-    const moment = Timestamp.fromMicros(BigInt(micros(at)))
-    const members = [
-      { name: column, value: sum, json: dialect.computed(sum) },
-      {
-        name: last,
-        value: dialect.typed("timestamp", sql`${dialect.parameter("timestamp", moment)}`),
-        json: dialect.literal(moment)
-      }
-    ]
-    return sql`${update(members)} WHERE ${WebhookRef.ownRow(ref)}`
+    const sum = sql`(${Table.column(Table.name(webhook), column)} + ${text(String(count))})`
+    const sums = RowUpdate.columnsOf(webhook, [column]).map((column) => ({
+      column,
+      value: sum,
+      json: dialect.computed(sum)
+    }))
+    return update(ref, [...sums, ...RowUpdate.constants(dialect, webhook, { [last]: timestamp(at) })])
   }
 
-  const off = [
-    {
-      name: "active",
-      value: dialect.typed("boolean", sql`${dialect.parameter("boolean", false)}`),
-      json: dialect.literal(false)
-    }
-  ]
-
   const disable = (ref: WebhookRef.WebhookRef): Fragment =>
-    sql`${update(off)} WHERE ${WebhookRef.ownRow(ref)} AND "active"`
+    sql`${update(ref, RowUpdate.constants(dialect, webhook, { active: false }))} AND "active"`
 
   const logged = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Fragment> => {
     const into = sql`INSERT INTO "_deliveryAttempt" (${join(

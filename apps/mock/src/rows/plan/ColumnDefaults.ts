@@ -6,14 +6,14 @@ import * as Column from "@mfgdata/domain/Column"
 import type { Default } from "@mfgdata/domain/ResourceRules"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
-import * as Timestamp from "@mfgdata/domain/Timestamp"
+import * as ServiceColumn from "../../sql/ServiceColumn.ts"
 import type { NewRow } from "../../sql/write/Mutation.ts"
 import * as NamedKey from "./NamedKey.ts"
 import type { PlanContext } from "./PlanContext.ts"
 import type { Values } from "./ValuePlan.ts"
 
 /** One moment for everything that a request writes. */
-const moment = ({ now }: PlanContext): string => Timestamp.fromMicros(BigInt(now()) * 1000n)
+const moment = ({ now }: PlanContext): string => ServiceColumn.timestamp(now())
 
 /** The default of a column: the contract leaves the year of a holiday to the client. */
 const fillOf = ({ rules: { defaults } }: Resource.Any, name: string, { rules }: PlanContext): Default | undefined => {

@@ -7,13 +7,14 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Change, Rows, Step } from "../Change.ts"
 import type { Condition } from "../read/Condition.ts"
-import type { Dialect, Member } from "../Dialect.ts"
+import type { Dialect } from "../Dialect.ts"
 import * as Filter from "../read/Filter.ts"
 import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
 import type { OrderTerm } from "../read/Order.ts"
 import type { Matching, OwnedTable } from "../Owner.ts"
+import * as RowUpdate from "./RowUpdate.ts"
 import * as StoredGuard from "./StoredGuard.ts"
 import * as SelectStatement from "../read/SelectStatement.ts"
 import * as Selection from "../read/Selection.ts"
@@ -170,47 +171,12 @@ export const insert = (dialect: Dialect, options: Insert): Mutation => {
   })
 }
 
-/** An assignment to a column: its value in the table, and its JSON in the document. */
-interface Assignment {
-  readonly column: Column.Column
-  readonly value: Fragment
-  readonly json: Fragment
-}
-
-const columnsOf = (resource: Resource.Any, names: ReadonlyArray<string>): ReadonlyArray<Column.Column> =>
-  Column.fromResource(resource).filter(({ name }) => names.includes(name))
-
-const constants = (dialect: Dialect, resource: Resource.Any, values: NewRow): ReadonlyArray<Assignment> =>
-  columnsOf(resource, Object.keys(values)).map((column) => {
-    const value = values[column.name] ?? null
-    const place = dialect.typed(column.type, sql`${dialect.parameter(column.type, value)}`)
-    return { column, value: place, json: dialect.literal(value) }
-  })
-
-const membersOf = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<Member> =>
-  assignments.map(({ column, json }) => ({ name: column.name, json }))
-
-const assign = (dialect: Dialect, resource: Resource.Any, assignments: ReadonlyArray<Assignment>): Fragment => {
-  const row = Table.name(resource)
-  const members = membersOf(assignments)
-  return join(
-    [
-      ...assignments
-        .filter(({ column }) => dialect.columnType(column.type) !== undefined)
-        .map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
-      sql`${identifier(Table.document)} = ${dialect.replace(Table.column(row, Table.document), members)}`,
-      sql`${identifier(Table.revision)} = ${Table.column(row, Table.revision)} + 1`
-    ],
-    ", "
-  )
-}
-
 const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: Upsert): Fragment => {
   const { resource } = owned
   const conflict = sql`ON CONFLICT (${Table.uniqueness(dialect, resource, target)})`
   if (resolution === "ignore") return sql`${conflict} DO NOTHING`
   const excluded = identifier("excluded")
-  const overwritten = columnsOf(
+  const overwritten = RowUpdate.columnsOf(
     resource,
     given.filter((name) => !(name in touch))
   ).map((column) => ({
@@ -218,7 +184,10 @@ const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: 
     value: Table.column(excluded, column.name),
     json: dialect.json(excluded, { column, json: [] })
   }))
-  const assignments = assign(dialect, resource, [...overwritten, ...constants(dialect, resource, touch)])
+  const assignments = RowUpdate.set(dialect, resource, [
+    ...overwritten,
+    ...RowUpdate.constants(dialect, resource, touch)
+  ])
   return sql`${conflict} DO UPDATE SET ${assignments}`
 }
 
@@ -244,7 +213,7 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
     const row = rows[index] ?? {}
     const where = existing(dialect, options, row)
     const values = { ...Object.fromEntries(given.map((name) => [name, row[name] ?? null])), ...touch }
-    const members = membersOf(constants(dialect, owned.resource, values))
+    const members = RowUpdate.membersOf(RowUpdate.constants(dialect, owned.resource, values))
     return [
       Outbox.inserted(dialect, owned, source, row, where),
       ...(resolution === "ignore" ? [] : [Outbox.updated(dialect, { owned, where }, source, members)]),
@@ -259,7 +228,7 @@ export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
   const { expected = [], owned, revision, target } = options
   return embedding(dialect, options, {
     steps: [
-      ...StoredGuard.repeated(dialect, owned, columnsOf(owned.resource, target), expected),
+      ...StoredGuard.repeated(dialect, owned, RowUpdate.columnsOf(owned.resource, target), expected),
       ...upserting(dialect, options)
     ],
     affected: (results) => results.flatMap((rows) => read(rows, revision))
@@ -301,7 +270,7 @@ const matching = (dialect: Dialect, { owned, where }: Filtered): Matching => ({
 /** Refuses a write when a matching row does not have the expected values of columns that the service sets. */
 export const unchanged = (dialect: Dialect, options: Filtered & Pick<Update, "expected">): ReadonlyArray<Step> => {
   const { expected = {}, owned } = options
-  const columns = columnsOf(owned.resource, Object.keys(expected))
+  const columns = RowUpdate.columnsOf(owned.resource, Object.keys(expected))
   return columns.length === 0 ? [] : StoredGuard.unchanged(dialect, matching(dialect, options), columns, expected)
 }
 
@@ -310,15 +279,17 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
   const { owned, set } = options
   const { resource } = owned
   const found = matching(dialect, options)
-  const assignments = constants(dialect, resource, set)
-  const assigned = assign(dialect, resource, assignments)
-  const change = sql`UPDATE ${Table.name(resource)} SET ${assigned} WHERE ${Table.isOwned(owned)} AND ${found.where}`
+  const assignments = RowUpdate.constants(dialect, resource, set)
+  const where = sql`${Table.isOwned(owned)} AND ${found.where}`
+  const change = RowUpdate.make(dialect, resource, assignments, where)
   return embedding(
     dialect,
     options,
     inOrder(dialect, options, set, [
       ...unchanged(dialect, options),
-      ...publishing(dialect, options, (source) => [Outbox.updated(dialect, found, source, membersOf(assignments))]),
+      ...publishing(dialect, options, (source) => [
+        Outbox.updated(dialect, found, source, RowUpdate.membersOf(assignments))
+      ]),
       ...Outbox.resetFailures(dialect, found),
       runRows(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
     ])
