@@ -87,7 +87,7 @@ const condition = (filter: CategoryFilter): Fragment => {
   }
 }
 
-/** One row stands for each attribute, and one for a category that has none. */
+/** Groups the rows of the join by category. A category without attributes has one row. */
 const fold = (rows: Rows): ReadonlyArray<Attribute.Category> =>
   Arr.isNonEmptyReadonlyArray(rows)
     ? Arr.groupWith(rows, ([one], [other]) => one === other).map((group) => ({
@@ -116,7 +116,7 @@ const find = ({ read }: ServiceTables, { companyId, userId }: Member, filter: Ca
 export const list = (tables: ServiceTables, caller: Member, filter: CategoryFilter) =>
   Effect.map(find(tables, caller, filter), (results): Operations.Categories => ({ results, count: null }))
 
-/** One of them. */
+/** One active category. */
 export const get = (tables: ServiceTables, caller: Member, id: Attribute.UserAttributeCategoryId) =>
   Effect.flatMap(find(tables, caller, { _tag: "One", id }), ([category]) =>
     category === undefined
@@ -129,7 +129,7 @@ const ownAttribute = ({ companyId }: Member, id: string): Fragment =>
     JOIN "_attributeCategory" AS c ON c."id" = a."categoryId"
     WHERE a."id" = ${id} AND c."companyId" = ${companyId} AND a."active" = 1 AND c."active" = 1`
 
-/** Deletes a value of the caller; what is not there or not the caller's stays as it is. */
+/** Deletes a value of the caller, if there is one. */
 export const remove = (
   { write }: ServiceTables,
   caller: Member,
@@ -146,8 +146,8 @@ const decodeAttribute = Schema.decodeUnknownSync(
   Schema.Tuple(UserAttribute.fields.type, UserAttribute.fields.listOptions)
 )
 
-/** What a write of an attribute's value must be: its type, and one of its options where it has some. */
-const accepted = ([type, options]: ReturnType<typeof decodeAttribute>) =>
+/** The schema of a value: the type of the attribute, and one of its options if it has any. */
+const valueSchema = ([type, options]: ReturnType<typeof decodeAttribute>) =>
   Schema.Struct({
     type: Schema.Literal(type),
     value: options === null ? Attribute.valueTypes[type].value : Schema.Literal(...options)
@@ -162,39 +162,39 @@ const stored = (value: Upsert["value"]): Fragment =>
 
 const valueColumns = Struct.keys(Struct.omit(Attribute.AttributeValue.fields, "id"))
 
-const assignments = (give: (column: string) => Fragment): Fragment =>
+const assignments = (valueOf: (column: string) => Fragment): Fragment =>
   join(
-    valueColumns.map((column) => sql`${identifier(column)} = ${give(column)}`),
+    valueColumns.map((column) => sql`${identifier(column)} = ${valueOf(column)}`),
     ", "
   )
 
-/** Writes the value into the column of its type, and null into the others. */
-const assignment = (
+/** The statement that writes the value into the column of its type, and null into the others. */
+const upsertStatement = (
   { userId }: Member,
   { type, userAttributeId, userAttributeValueId, value }: Upsert,
   newId: string
 ) => {
-  const give = (column: string) => (column === Attribute.valueTypes[type].column ? stored(value) : text("NULL"))
+  const valueOf = (column: string) => (column === Attribute.valueTypes[type].column ? stored(value) : text("NULL"))
   return userAttributeValueId === undefined
     ? sql`INSERT INTO "_attributeValue" ("id", "attributeId", "userId", ${join(valueColumns.map(identifier), ", ")})
-        VALUES (${newId}, ${userAttributeId}, ${userId}, ${join(valueColumns.map(give), ", ")})
+        VALUES (${newId}, ${userAttributeId}, ${userId}, ${join(valueColumns.map(valueOf), ", ")})
         ON CONFLICT ("attributeId", "userId")
         DO UPDATE SET ${assignments((column) => sql`excluded.${identifier(column)}`)} RETURNING "id"`
-    : sql`UPDATE "_attributeValue" SET ${assignments(give)}
+    : sql`UPDATE "_attributeValue" SET ${assignments(valueOf)}
         WHERE "id" = ${userAttributeValueId} AND "attributeId" = ${userAttributeId} AND "userId" = ${userId}
         RETURNING "id"`
 }
 
-/** Sets the caller's value of an attribute, in place of the one there was. */
+/** Sets the caller's value of an attribute. */
 export const upsert = (tables: ServiceTables, caller: Member, request: Upsert, newId: () => string) =>
   Effect.gen(function* () {
     const [found] = yield* tables.read(ownAttribute(caller, request.userAttributeId))
     if (found === undefined) return yield* Effect.fail(OperationError.make("NOT_FOUND", "There is no such attribute"))
     yield* Either.mapLeft(
-      Decoder.make("value", accepted(decodeAttribute(found)))(request),
+      Decoder.make("value", valueSchema(decodeAttribute(found)))(request),
       OperationErrorResponse.fromDecodeError
     )
-    const [written] = yield* tables.write(assignment(caller, request, newId()))
+    const [written] = yield* tables.write(upsertStatement(caller, request, newId()))
     if (written === undefined) return yield* Effect.fail(OperationError.make("NOT_FOUND", "There is no such value"))
     return { id: Attribute.UserAttributeValueId.make(String(written[0])) }
   })

@@ -1,5 +1,5 @@
 /**
- * The error responses of the operation interface: the code decides the status.
+ * The error responses of the operation interface. The error code determines the status.
  */
 import type { Json } from "@mfgdata/domain/Json"
 import type { DecodeError } from "@mfgdata/domain/DecodeError"

@@ -19,7 +19,7 @@ const command = Command.make(
   ({ file, flags }) =>
     Effect.gen(function* () {
       const settings = yield* Flags.resolve(["store", "rules"], flags)
-      yield* AdminTarget.alone(settings, (world) => Seeder.plant(world, { _tag: "File", path: file }))
+      yield* AdminTarget.alone(settings, (world) => Seeder.load(world, { _tag: "File", path: file }))
       yield* Terminal.note(`Loaded ${file} into ${storeName(settings.store)}.`)
     })
 ).pipe(

@@ -1,5 +1,5 @@
 /**
- * Who there is in a seed, as statements: companies, their users, keys, and what companies record of their users.
+ * Builds the statements that insert the accounts of a seed: companies, users, API keys and user attributes.
  */
 import * as Attribute from "@mfgdata/domain/Attribute"
 import * as Decoder from "@mfgdata/domain/Decoder"
@@ -33,12 +33,12 @@ const user = (user: Seed["users"][number], now: number): ReadonlyArray<Fragment>
   )
 ]
 
-const key = (given: NonNullable<Seed["keys"]>[number], { newId, now }: Context): Fragment => {
-  const { companyId, expiresAt = null, name, scopes = ["*"], userId } = given
+const apiKey = (record: NonNullable<Seed["keys"]>[number], { newId, now }: Context): Fragment => {
+  const { companyId, expiresAt = null, name, scopes = ["*"], userId } = record
   const end = ServiceColumn.long(expiresAt === null ? null : Number(Timestamp.toMicros(expiresAt)))
   return sql`INSERT INTO "_apiKey"
     ("id", "companyId", "userId", "name", "digest", "preview", "scopes", "createdAt", "expiresAt")
-    VALUES (${newId()}, ${companyId}, ${userId}, ${name}, ${KeyCache.digest(given.key)}, ${ApiKey.preview(given.key)},
+    VALUES (${newId()}, ${companyId}, ${userId}, ${name}, ${KeyCache.digest(record.key)}, ${ApiKey.preview(record.key)},
     ${JSON.stringify(scopes)}, ${ServiceColumn.long(ServiceColumn.micros(now()))}, ${end}) ON CONFLICT DO NOTHING`
 }
 
@@ -46,8 +46,8 @@ const category = ({ active = true, companyId, emoji = null, id, name, public: is
   sql`INSERT INTO "_attributeCategory" ("id", "companyId", "name", "emoji", "public", "active")
     VALUES (${id}, ${companyId}, ${name}, ${emoji}, ${ServiceColumn.boolean(isPublic)}, ${ServiceColumn.boolean(active)}) ON CONFLICT DO NOTHING`
 
-const attribute = (categoryId: string, given: UserAttribute, position: number): Fragment => {
-  const { active = true, canSelfManage = false, id, listOptions = null, name, type } = given
+const userAttribute = (categoryId: string, attribute: UserAttribute, position: number): Fragment => {
+  const { active = true, canSelfManage = false, id, listOptions = null, name, type } = attribute
   const options = listOptions === null ? null : JSON.stringify(listOptions)
   return sql`INSERT INTO "_attribute"
     ("id", "categoryId", "name", "sortOrder", "type", "listOptions", "canSelfManage", "active")
@@ -77,7 +77,7 @@ const attributeValue = (
   })
 }
 
-/** The statements that leave what stands already as it is, or what is wrong with the seed. */
+/** The statements, which leave existing rows unchanged, or the reason why the seed is invalid. */
 export const statements = (seed: Seed, context: Context): Either.Either<ReadonlyArray<Fragment>, string> => {
   const { attributes = [], companies, keys = [], users } = seed
   const values = attributes.flatMap(({ attributes }) =>
@@ -88,9 +88,9 @@ export const statements = (seed: Seed, context: Context): Either.Either<Readonly
   return Either.map(Either.all(values), (values) => [
     ...companies.map(company),
     ...users.flatMap((one) => user(one, context.now())),
-    ...keys.map((one) => key(one, context)),
+    ...keys.map((one) => apiKey(one, context)),
     ...attributes.map(category),
-    ...attributes.flatMap(({ attributes, id }) => attributes.map((one, index) => attribute(id, one, index + 1))),
+    ...attributes.flatMap(({ attributes, id }) => attributes.map((one, index) => userAttribute(id, one, index + 1))),
     ...values
   ])
 }

@@ -1,5 +1,5 @@
 /**
- * A seed as JSON in a file. What its rows hold is checked where they are planted.
+ * Reads a seed from a JSON file. The values of its rows are checked when they are inserted.
  */
 import { ApiKey } from "@mfgdata/domain/ApiKey"
 import { ValueType } from "@mfgdata/domain/Attribute"
@@ -13,27 +13,27 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 
-/** A seed that cannot be planted. */
+/** The error of a seed that cannot be loaded. */
 export class SeedError extends Data.TaggedError("SeedError")<{
   /** A file, or the name of a seed that comes with the service. */
   readonly seed: string
   readonly reason: string
 }> {
   override get message() {
-    return `the seed ${this.seed} cannot be planted: ${this.reason}`
+    return `the seed ${this.seed} cannot be loaded: ${this.reason}`
   }
 }
 
 const exact = { exact: true } as const
 
-/** Ids of companies and users stand in every index, beside a row's own. */
+/** The limit on ids of companies and users, which every index contains besides the id of the row. */
 const longestId = 512
 
 const Id = Text.NonEmpty.pipe(
   Schema.filter((id) => Buffer.byteLength(id) <= longestId || `an id of at most ${longestId} bytes`)
 )
 
-/** A company's user may have one value of an attribute; what it must be follows from the attribute's type. */
+/** A user's value of an attribute, at most one. Its type is the attribute's. */
 const AttributeValue = Schema.Struct({
   id: Schema.optionalWith(Id, exact),
   userId: Id,
@@ -55,10 +55,10 @@ const AttributeCategory = Schema.Struct({
   companyId: Id,
   name: Text.Text,
   emoji: Schema.optionalWith(Schema.NullOr(Text.Text), exact),
-  /** Whether everyone in the company sees it. */
+  /** Makes the category visible to everyone in the company. */
   public: Schema.Boolean,
   active: Schema.optionalWith(Schema.Boolean, exact),
-  /** In the order in which they are answered. */
+  /** The attributes, in the order in which the service returns them. */
   attributes: Schema.Array(Attribute)
 })
 
@@ -67,7 +67,7 @@ const Key = Schema.Struct({
   name: Text.NonEmpty,
   companyId: Id,
   userId: Id,
-  /** Everything where they are left out. */
+  /** The scopes (default: all). */
   scopes: Schema.optionalWith(Schema.Array(Scope), exact),
   expiresAt: Schema.optionalWith(Schema.NullOr(Timestamp), exact)
 })
@@ -88,30 +88,30 @@ export const Seed = Schema.Struct({
       flags: Schema.optionalWith(Json.JsonObject, exact)
     })
   ),
-  /** Keys that are known by their text; only digests of them are kept. */
+  /** API keys in plain text; the service stores only their digests. */
   keys: Schema.optionalWith(Schema.Array(Key), exact),
-  /** What companies record of their users. */
+  /** Categories of user attributes. */
   attributes: Schema.optionalWith(Schema.Array(AttributeCategory), exact),
-  /** Rows by resource. Their ids are kept; what the service fills may be left out. */
+  /** Rows by resource, with their ids. Fields that the service fills may be omitted. */
   rows: Schema.Record({ key: Schema.String, value: Schema.Array(Json.JsonObject) })
 })
 export type Seed = typeof Seed.Type
 
 const decode = Schema.decodeUnknown(Seed, { errors: "all" })
 
-const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The seed that a file holds. */
+/** Reads the seed in a file. */
 export const read = (file: string): Effect.Effect<Seed, SeedError> => {
   const failure = (reason: string) => new SeedError({ seed: file, reason })
   return Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: () => fs.readFile(file, "utf8"),
-      catch: (cause) => failure(wordsOf(cause))
+      catch: (cause) => failure(messageOf(cause))
     })
     const json = yield* Effect.try({
       try: (): unknown => JSON.parse(text),
-      catch: (cause) => failure(`it is not JSON: ${wordsOf(cause)}`)
+      catch: (cause) => failure(`it is not JSON: ${messageOf(cause)}`)
     })
     return yield* Effect.mapError(decode(json), ({ issue }) => failure(DecodeError.fromIssue("seed", issue).message))
   })

@@ -1,5 +1,5 @@
 /**
- * Puts a seed into a world: its companies and users, the tables that webhooks may name, and its rows, all or nothing.
+ * Inserts a seed into a world in one transaction: companies, users, the tables that webhooks may name, and rows.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -31,24 +31,24 @@ import { webhookTables } from "./webhookTables.ts"
 
 type Seed = SeedFile.Seed
 
-/** The first user of each company, whose rows these are where they do not say. */
+/** The first user of each company, the default owner of its rows. */
 const membersOf = ({ companies, users }: Seed): ReadonlyArray<Member> =>
   companies.flatMap(({ id }) => {
     const first = users.find(({ companyIds }) => companyIds.includes(id))
     return first === undefined ? [] : [{ companyId: CompanyId.make(id), userId: UserId.make(first.id) }]
   })
 
-/** Nobody reads what planting answers. */
+/** The empty selection: the result of the inserts is not read. */
 const selection = { _tag: "Fields", fields: [], embeds: [] } as const
 
 const tables: ReadonlyArray<JsonObject> = webhookTables.flatMap(({ module, names }) =>
   names.map((name) => ({ module, name }))
 )
 
-/** Loaded when it is asked for: most stores have their rows already. */
+/** The demo seed, loaded on first use, because most stores already have their rows. */
 const demo = Effect.promise(async (): Promise<Seed> => (await import("./demo/index.ts")).demo)
 
-/** Whole rows of what a seed gives, or what is wrong with it. */
+/** Completes the rows of a seed with defaults, or returns the reason why they are invalid. */
 const complete = (
   resource: Resource.Any,
   records: ReadonlyArray<JsonObject>,
@@ -83,8 +83,8 @@ const complete = (
     return rows
   })
 
-/** Plants a seed that was read. */
-export const load = (
+/** Inserts a seed. `name` identifies it in errors. */
+export const insert = (
   world: World["Type"],
   name: string,
   seed: Seed
@@ -102,7 +102,7 @@ export const load = (
     }
 
     const revision = Revision.first(`${name} ${now()}`)
-    const insert = (resource: Resource.Any, owner: Member, records: ReadonlyArray<JsonObject>) => {
+    const insertRows = (resource: Resource.Any, owner: Member, records: ReadonlyArray<JsonObject>) => {
       const caller = { ...owner, keyId: "seed", scopes: ["*"] as const }
       const context = { caller, rules: rules(), maxRows: 0, now, newId, taken: new Set<string>() }
       return Either.mapBoth(complete(resource, records, context), {
@@ -113,15 +113,15 @@ export const load = (
     }
 
     const run = (fragment: Fragment): Step => ({ _tag: "Run", statement: render(fragment, store.dialect) })
-    const directory = yield* Either.mapLeft(SeedAccounts.statements(seed, world), failure)
-    const steps: Array<Step> = directory.map(run)
+    const accounts = yield* Either.mapLeft(SeedAccounts.statements(seed, world), failure)
+    const steps: Array<Step> = accounts.map(run)
     for (const member of members.filter(({ companyId }) => !knowsCompany(companyId))) {
-      steps.push(...(yield* insert(Catalogue.byName.webhookTable, member, tables)))
+      steps.push(...(yield* insertRows(Catalogue.byName.webhookTable, member, tables)))
     }
     for (const resource of Catalogue.importOrder) {
       const records = seed.rows[resource.resource] ?? []
       for (const group of Object.values(Arr.groupBy(records, (row) => JSON.stringify(ownerOf(resource, row))))) {
-        steps.push(...(yield* insert(resource, ownerOf(resource, group[0]), group)))
+        steps.push(...(yield* insertRows(resource, ownerOf(resource, group[0]), group)))
       }
     }
     const unknown = Object.keys(seed.rows).find((name) => Catalogue.find(name) === undefined)
@@ -135,17 +135,17 @@ export const load = (
     yield* world.refresh
   })
 
-/** Plants a seed by its name. */
-export const plant = (
+/** Loads a seed by its name and inserts it. */
+export const load = (
   world: World["Type"],
   name: SeedName
 ): Effect.Effect<void, SeedFile.SeedError | StoreUnavailable> => {
   switch (name._tag) {
     case "Demo":
-      return Effect.flatMap(demo, (seed) => load(world, "demo", seed))
+      return Effect.flatMap(demo, (seed) => insert(world, "demo", seed))
     case "Empty":
-      return Effect.flatMap(demo, (seed) => load(world, "empty", { ...seed, rows: {} }))
+      return Effect.flatMap(demo, (seed) => insert(world, "empty", { ...seed, rows: {} }))
     case "File":
-      return Effect.flatMap(SeedFile.read(name.path), (seed) => load(world, name.path, seed))
+      return Effect.flatMap(SeedFile.read(name.path), (seed) => insert(world, name.path, seed))
   }
 }

@@ -71,7 +71,7 @@ const seedOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
   world.store.withLock(
     Effect.gen(function* () {
       yield* world.refresh
-      if (world.home() === undefined) yield* Seeder.plant(world, seed)
+      if (world.home() === undefined) yield* Seeder.load(world, seed)
     })
   )
 

@@ -18,7 +18,7 @@ const begin = Date.parse("2027-01-01T00:00:00Z")
 const make = Effect.gen(function* () {
   yield* TestClock.setTime(begin)
   const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules: "contract" })
-  yield* Seeder.plant(world, { _tag: "Empty" })
+  yield* Seeder.load(world, { _tag: "Empty" })
   return { world, keys: yield* ApiKeys.make(world) }
 })
 

@@ -41,7 +41,7 @@ const refusal = (rows: Seed["rows"], rules?: "public") =>
   Effect.gen(function* () {
     const world = yield* open(rules)
     const before = yield* world.store.checksum
-    const { message } = yield* Effect.flip(Seeder.load(world, "test", { ...acme, rows }))
+    const { message } = yield* Effect.flip(Seeder.insert(world, "test", { ...acme, rows }))
     assert.deepStrictEqual(yield* world.store.checksum, before)
     return message
   })
@@ -54,7 +54,7 @@ describe("Seeder", () => {
         { ...holiday, id: "h1", companyId: "beta", createdAt: "2027-01-01T01:00:00+01:00" },
         { ...holiday, id: "h2", companyId: "acme" }
       ]
-      yield* Seeder.load(world, "test", { ...acme, rows: { holiday: holidays } })
+      yield* Seeder.insert(world, "test", { ...acme, rows: { holiday: holidays } })
       const rows = yield* rowsOf(world, `"_tenant", "id", "_doc"`, "holiday")
       const docs = rows.map(([tenant, id, doc]) => [tenant, id, JSON.parse(String(doc))])
       assert.deepInclude(docs[0], { ...docs[0]?.[2], createdBy: "u1", year: null })
@@ -73,14 +73,14 @@ describe("Seeder", () => {
   it.scoped("gives each company its webhook tables once", () =>
     Effect.gen(function* () {
       const world = yield* open()
-      yield* Seeder.load(world, "test", { ...acme, rows: {} })
+      yield* Seeder.insert(world, "test", { ...acme, rows: {} })
       const tables = yield* rowsOf(world, `"_tenant", count(*)`, `webhookTable" GROUP BY "_tenant`)
       assert.deepStrictEqual(
         tables.map(([tenant]) => tenant),
         ["acme", "beta"]
       )
       assert.isAtLeast(Number(tables[0]?.[1]), 29)
-      yield* Seeder.load(world, "test", { ...acme, rows: {} })
+      yield* Seeder.insert(world, "test", { ...acme, rows: {} })
       assert.deepStrictEqual(yield* rowsOf(world, `"_tenant", count(*)`, `webhookTable" GROUP BY "_tenant`), tables)
     })
   )
@@ -138,8 +138,8 @@ describe("Seeder", () => {
         }
       ]
       const world = yield* open()
-      yield* Seeder.load(world, "test", { ...acme, keys, rows: {} })
-      yield* Seeder.load(world, "test", { ...acme, keys, rows: {} })
+      yield* Seeder.insert(world, "test", { ...acme, keys, rows: {} })
+      yield* Seeder.insert(world, "test", { ...acme, keys, rows: {} })
       const access = yield* ApiKeys.make(world)
       const callers = yield* Effect.forEach(keys, ({ key }) => access.verify(key))
       assert.deepStrictEqual(
@@ -174,7 +174,7 @@ describe("Seeder", () => {
         }
       ]
       const world = yield* open()
-      yield* Seeder.load(world, "test", { ...acme, attributes: categories("2026-01-31"), rows: {} })
+      yield* Seeder.insert(world, "test", { ...acme, attributes: categories("2026-01-31"), rows: {} })
       assert.deepStrictEqual(yield* rowsOf(world, `"id", "attributeId", "userId", "valueDate"`, "_attributeValue"), [
         ["v1", "a1", "u1", "2026-01-31"]
       ])
@@ -182,7 +182,7 @@ describe("Seeder", () => {
         ["a1", 1, 1],
         ["a2", 2, 1]
       ])
-      const refused = Seeder.load(world, "test", { ...acme, attributes: categories("someday"), rows: {} })
+      const refused = Seeder.insert(world, "test", { ...acme, attributes: categories("someday"), rows: {} })
       assert.include((yield* Effect.flip(refused)).message, "attributes.a1: expected a calendar date")
     })
   )
@@ -190,8 +190,8 @@ describe("Seeder", () => {
   it.scoped("requires a company with a user", () =>
     Effect.gen(function* () {
       const world = yield* open()
-      const { message } = yield* Effect.flip(Seeder.load(world, "test", { companies: [], users: [], rows: {} }))
-      assert.strictEqual(message, "the seed test cannot be planted: it has no company with a user")
+      const { message } = yield* Effect.flip(Seeder.insert(world, "test", { companies: [], users: [], rows: {} }))
+      assert.strictEqual(message, "the seed test cannot be loaded: it has no company with a user")
     })
   )
 
@@ -199,7 +199,7 @@ describe("Seeder", () => {
     Effect.gen(function* () {
       for (const rules of ["contract", "public"] as const) {
         const world = yield* open(rules)
-        yield* Seeder.plant(world, { _tag: "Demo" })
+        yield* Seeder.load(world, { _tag: "Demo" })
         assert.isAbove((yield* rowsOf(world, `"id", "name"`, "holiday")).length, 2)
       }
     })
@@ -209,8 +209,8 @@ describe("Seeder", () => {
     Effect.gen(function* () {
       const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "seed-")), "seed.json")
       const world = yield* open()
-      const plant = Seeder.plant(world, { _tag: "File", path: file })
-      assert.include((yield* Effect.flip(plant)).message, `the seed ${file} cannot be planted: ENOENT`)
+      const plant = Seeder.load(world, { _tag: "File", path: file })
+      assert.include((yield* Effect.flip(plant)).message, `the seed ${file} cannot be loaded: ENOENT`)
       fs.writeFileSync(file, "{")
       assert.include((yield* Effect.flip(plant)).message, "it is not JSON: ")
       fs.writeFileSync(file, JSON.stringify({ companies: [{}], users: [], rows: {} }))

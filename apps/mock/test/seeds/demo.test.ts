@@ -13,7 +13,7 @@ const categories = Schema.parseJson(Operations.account.getAllAttributeCategories
 const planted = (name: "Demo" | "Empty", rules: "contract" | "public" = "contract") =>
   Effect.gen(function* () {
     const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules }, { idSeed: 1 })
-    yield* Seeder.plant(world, { _tag: name })
+    yield* Seeder.load(world, { _tag: name })
     const all = (columns: string, table: string) =>
       world.store.read({ text: `SELECT ${columns} FROM "${table}" ORDER BY 1`, parameters: [] })
     return { world, all }

@@ -22,7 +22,7 @@ const request: Exchange.Request = {
 const make = (rows: RowRoute) =>
   Effect.gen(function* () {
     const world = yield* Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules: "contract" })
-    yield* Seeder.plant(world, { _tag: "Empty" })
+    yield* Seeder.load(world, { _tag: "Empty" })
     const keys = yield* ApiKeys.make(world)
     const home = world.home()
     if (home !== undefined) keys.install(key, home)

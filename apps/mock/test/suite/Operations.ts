@@ -69,7 +69,7 @@ const path = (name: string) => `/api/v1/account/${name}`
 
 const ready = Effect.gen(function* () {
   const { ask, world } = yield* Service.Service
-  yield* Seeder.load(world, "operations", { companies: [], users: [], attributes, rows: {} })
+  yield* Seeder.insert(world, "operations", { companies: [], users: [], attributes, rows: {} })
   const call = (name: Operations.Name, body: unknown, as?: Service.Who) =>
     ask("POST", path(name), { body, ...(as === undefined ? {} : { as }) })
   /** What an operation answers, which is of its shape. */

@@ -181,7 +181,7 @@ const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Sco
     } as const
     const { blocked, flaws, lines, secrets, write } = listen()
     const instance = yield* Instance.make({ settings, idSeed: 1, write })
-    yield* Seeder.load(instance.world, "suite", seed)
+    yield* Seeder.insert(instance.world, "suite", seed)
     for (const who of names) instance.keys.install(keyOf(who), members[who])
     // A read is over as soon as it is handed in, so a question that is asked twice must be handed in twice.
     const ask: Running["ask"] = (method, target, asking) =>

@@ -1,4 +1,4 @@
-/** Terms, days off, and a ledger whose journals balance. */
+/** Accounting of the demo: payment terms, holidays, and a ledger whose journals balance. */
 import type * as Seed from "../Seed.ts"
 import { companyId, userId } from "./company.ts"
 

@@ -1,4 +1,4 @@
-/** What the company records of its users: for everyone to see, for the office alone, and not yet. */
+/** The user attributes of the demo: a public category, one for the office, and an inactive one. */
 import type * as Seed from "../Seed.ts"
 import { companyId, qualityUserId, userId } from "./company.ts"
 

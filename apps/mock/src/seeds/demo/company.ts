@@ -1,5 +1,5 @@
 /**
- * The demo's company and its two users. They stand for roles, not for people.
+ * The demo's company and its two users, who represent roles.
  */
 import type * as Seed from "../Seed.ts"
 

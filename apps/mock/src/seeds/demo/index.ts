@@ -1,5 +1,5 @@
 /**
- * The demo: a small pump maker with a plant, a depot at the harbour, and a year's beginning on its books.
+ * The demo seed: a small pump maker with a plant, a depot at the harbour, and the first months of a year on its books.
  */
 import type * as Seed from "../Seed.ts"
 import * as Accounting from "./accounting.ts"

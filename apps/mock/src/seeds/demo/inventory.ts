@@ -1,4 +1,4 @@
-/** Stock between the plant in the north and the depot at the harbour. */
+/** Inventory of the demo: stock of the plant in the north and of the depot at the harbour. */
 import type * as Seed from "../Seed.ts"
 import { companyId, userId } from "./company.ts"
 

@@ -1,4 +1,4 @@
-/** The shop floor: shifts, instructions, records, upkeep. */
+/** Production of the demo: shifts, assembly instructions, records and maintenance. */
 import type * as Seed from "../Seed.ts"
 import { companyId, qualityUserId, userId } from "./company.ts"
 

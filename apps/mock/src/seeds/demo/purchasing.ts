@@ -1,4 +1,4 @@
-/** What is ordered from suppliers, where it goes, and how each order came along. */
+/** Purchase orders of the demo: suppliers, deliveries and the history of each order. */
 import type * as Seed from "../Seed.ts"
 import { companyId, userId } from "./company.ts"
 

@@ -1,4 +1,4 @@
-/** What is inspected on arrival, what went wrong, and how the shop checks itself. */
+/** Quality records of the demo: inbound inspections, non-conformances and quality documents. */
 import type * as Seed from "../Seed.ts"
 import { companyId, qualityUserId, userId } from "./company.ts"
 

@@ -1,4 +1,4 @@
-/** Orders on their way out: what fulfils them, how they are paid, what is watched. */
+/** Sales of the demo: fulfillments, payments, shipments and favorites of sales orders. */
 import type * as Seed from "../Seed.ts"
 import { companyId, userId } from "./company.ts"
 

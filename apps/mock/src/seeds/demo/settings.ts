@@ -1,4 +1,4 @@
-/** Who is told of changes, which applications may sign in, which documents were read, what started a workflow. */
+/** Settings of the demo: webhooks, OAuth clients, document extractions and workflow triggers. */
 import type * as Seed from "../Seed.ts"
 import { companyId, userId } from "./company.ts"
 
@@ -16,7 +16,7 @@ export const rows: Seed.Rows = {
     name,
     table,
     url,
-    // Nothing listens at these addresses until somebody does: switch one on to see it deliver.
+    // Inactive, because no receiver runs at these addresses: start one and activate the webhook to see it deliver.
     active: false,
     onInsert,
     onUpdate,

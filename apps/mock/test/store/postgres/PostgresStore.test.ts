@@ -135,7 +135,7 @@ describe("PostgresStore", () => {
       const [one, other] = yield* Effect.all([instance(address), instance(address)])
       assert.isFalse(other.world.knowsCompany("second"))
       const user = { id: "u2", companyIds: ["second"], email: "a@example.com", firstName: "A", lastName: "B" }
-      yield* Seeder.load(one.world, "second", {
+      yield* Seeder.insert(one.world, "second", {
         companies: [{ id: CompanyId.make("second"), name: "Second" }],
         users: [user],
         rows: {}
@@ -211,7 +211,7 @@ describe("PostgresStore", () => {
       const codes = moments.map((expiresAt, index) => ({ ...code, id: `c${index}`, code: `c${index}`, expiresAt }))
       const [day] = demo.rows["holiday"] ?? []
       const holiday = [{ ...day, id: "h0", tags: [1, "a", null, { a: [true] }] }]
-      yield* Seeder.load(world, "anything", { ...demo, rows: { oauthCode: codes, holiday } })
+      yield* Seeder.insert(world, "anything", { ...demo, rows: { oauthCode: codes, holiday } })
       const server = (yield* Instance.open({ store: address, rules: "contract" })).store
       const again = (yield* Instance.open({ store: memory, rules: "contract" })).store
       yield* embedded.save(first)
