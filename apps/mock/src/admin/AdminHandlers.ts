@@ -29,9 +29,9 @@ const codes = {
   StoreUnavailable: "SERVICE_UNAVAILABLE"
 } as const satisfies { readonly [Tag in Failure["_tag"]]: AdminRefused["code"] }
 
-const refused = ({ _tag, message }: Failure) => new AdminRefused({ code: codes[_tag], message })
+const toRefused = ({ _tag, message }: Failure) => new AdminRefused({ code: codes[_tag], message })
 
-const shown = ({ key, record }: Issued) => ({ key: Redacted.value(key), ...record })
+const toResponse = ({ key, record }: Issued) => ({ key: Redacted.value(key), ...record })
 
 const noUser = new AdminRefused({
   code: "CONFLICT",
@@ -42,26 +42,26 @@ const noUser = new AdminRefused({
 export const make = (
   world: World["Type"],
   keys: ApiKeys,
-  running?: WebhookAdmin.Running
+  running?: WebhookAdmin.RunningService
 ): AdminApi.Service<AdminRefused> => ({
   ...WebhookAdmin.make(world, running),
-  listKeys: () => Effect.mapError(keys.list, refused),
+  listKeys: () => Effect.mapError(keys.list, toRefused),
   createKey: ({ companyId, userId, ...rest }) => {
     const home = world.home()
     if (home === undefined) return Effect.fail(noUser)
     const member = { companyId: companyId ?? home.companyId, userId: userId ?? home.userId }
-    return keys.create({ ...rest, ...member }).pipe(Effect.mapBoth({ onSuccess: shown, onFailure: refused }))
+    return keys.create({ ...rest, ...member }).pipe(Effect.mapBoth({ onSuccess: toResponse, onFailure: toRefused }))
   },
-  revokeKey: ({ id }) => Effect.mapError(keys.revoke(id), refused),
+  revokeKey: ({ id }) => Effect.mapError(keys.revoke(id), toRefused),
   rollKey: ({ id, overlapSeconds }) =>
-    keys.roll(id, overlapSeconds * 1000).pipe(Effect.mapBoth({ onSuccess: shown, onFailure: refused })),
+    keys.roll(id, overlapSeconds * 1000).pipe(Effect.mapBoth({ onSuccess: toResponse, onFailure: toRefused })),
   saveSnapshot: ({ file }) =>
-    world.store.save(file).pipe(Effect.mapBoth({ onSuccess: () => null, onFailure: refused })),
+    world.store.save(file).pipe(Effect.mapBoth({ onSuccess: () => null, onFailure: toRefused })),
   restoreSnapshot: ({ file }) =>
     world.store.restore(file).pipe(
       // The cached companies and keys were replaced with the rest.
       Effect.zipRight(world.refresh),
       Effect.tap(keys.clearCache),
-      Effect.mapBoth({ onSuccess: () => null, onFailure: refused })
+      Effect.mapBoth({ onSuccess: () => null, onFailure: toRefused })
     )
 })

@@ -18,7 +18,7 @@ const json = (status: number, body: unknown, headers: Exchange.Headers = {}): Ex
   body: JSON.stringify(body)
 })
 
-const refusal = (
+const errorResponse = (
   code: OperationError.KnownCode,
   message: string,
   {
@@ -32,14 +32,14 @@ const refusal = (
 
 const toJson = ({ message, path }: OperationError.Issue) => ({ message, path })
 
-const unauthorized = refusal("UNAUTHORIZED", "the administrator's key is required", {
+const unauthorized = errorResponse("UNAUTHORIZED", "the administrator's key is required", {
   headers: { "WWW-Authenticate": "Bearer" }
 })
 
-const malformed = refusal("BAD_REQUEST", "the body is not a JSON object")
+const malformed = errorResponse("BAD_REQUEST", "the body is not a JSON object")
 
 const invalid = (error: ParseResult.ParseError) =>
-  refusal("BAD_REQUEST", "the request does not match the operation's schema", {
+  errorResponse("BAD_REQUEST", "the request does not match the operation's schema", {
     issues: ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
       path: path.map((part) => (typeof part === "number" ? part : String(part))),
       message
@@ -47,7 +47,7 @@ const invalid = (error: ParseResult.ParseError) =>
   })
 
 /** Decodes a segment of a path; a malformed one is left as it is, and names nothing. */
-const decoded = (part: string): string => {
+const decodeSegment = (part: string): string => {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -62,7 +62,7 @@ const match = (pattern: string, path: string): { readonly [name: string]: string
   const parameters: { [name: string]: string } = {}
   for (const [index, part] of names.entries()) {
     const text = segments[index] ?? ""
-    if (part.startsWith(":") && text !== "") parameters[part.slice(1)] = decoded(text)
+    if (part.startsWith(":") && text !== "") parameters[part.slice(1)] = decodeSegment(text)
     else if (part !== text) return undefined
   }
   return parameters
@@ -91,7 +91,7 @@ const perform = <N extends AdminApi.Name>(admin: Admin, name: N, fields: object)
     onRight: (request) =>
       Effect.match(admin[name](request), {
         onSuccess: (result) => json(AdminApi.operations[name].status, Schema.encodeSync(response)(result)),
-        onFailure: ({ code, message }) => refusal(code, message)
+        onFailure: ({ code, message }) => errorResponse(code, message)
       })
   })
 }
@@ -109,16 +109,18 @@ export const make = (admin: Admin, adminKey: string): Exchange.Handler => {
       const parts = match(AdminApi.operations[name].path, path)
       return parts === undefined ? [] : [{ name, parts, method: AdminApi.operations[name].method }]
     })
-    const found = matches.find(({ method }) => method === request.method)
-    if (found !== undefined) {
+    const operation = matches.find(({ method }) => method === request.method)
+    if (operation !== undefined) {
       const body = request.method === "GET" ? Object.fromEntries(new URLSearchParams(search)) : parse(request)
-      return body === undefined ? Effect.succeed(malformed) : perform(admin, found.name, { ...body, ...found.parts })
+      return body === undefined
+        ? Effect.succeed(malformed)
+        : perform(admin, operation.name, { ...body, ...operation.parts })
     }
     const allow = matches.map(({ method }) => method).join(", ")
     return Effect.succeed(
       matches.length === 0
-        ? refusal("NOT_FOUND", "there is no operation with this path")
-        : refusal("METHOD_NOT_ALLOWED", `the path allows ${allow}`, { headers: { Allow: allow } })
+        ? errorResponse("NOT_FOUND", "there is no operation with this path")
+        : errorResponse("METHOD_NOT_ALLOWED", `the path allows ${allow}`, { headers: { Allow: allow } })
     )
   }
 }

@@ -15,7 +15,7 @@ import type { World } from "../world/World.ts"
 import { AdminRefused } from "./AdminRefused.ts"
 
 /** The service that runs on the world; empty where a command opened the store itself. */
-export interface Running {
+export interface RunningService {
   readonly events?: Pick<WebhookEngine, "advance">
   /** The virtual clock, if the service has one. */
   readonly clock?: VirtualClock | undefined
@@ -34,9 +34,9 @@ const codes = {
   StoreUnavailable: "SERVICE_UNAVAILABLE"
 } as const satisfies { readonly [Tag in Failure["_tag"]]: AdminRefused["code"] }
 
-const refused = ({ _tag, message }: Failure) => new AdminRefused({ code: codes[_tag], message })
+const toRefused = ({ _tag, message }: Failure) => new AdminRefused({ code: codes[_tag], message })
 
-const shown = (secret: WebhookSecrets.Secret) => ({ secret: Redacted.value(secret) })
+const toResponse = (secret: WebhookSecrets.Secret) => ({ secret: Redacted.value(secret) })
 
 const systemClock = new AdminRefused({
   code: "CONFLICT",
@@ -46,12 +46,12 @@ const systemClock = new AdminRefused({
 /** The operations that {@link AdminHandlers} implements itself. */
 type KeyOrSnapshot = "listKeys" | "createKey" | "revokeKey" | "rollKey" | "saveSnapshot" | "restoreSnapshot"
 
-const none: Running = {}
+const none: RunningService = {}
 
 /** The operations on a world. */
 export const make = (
   world: World["Type"],
-  { clock, events }: Running = none
+  { clock, events }: RunningService = none
 ): Omit<AdminApi.Service<AdminRefused>, KeyOrSnapshot> => {
   const secrets = WebhookSecrets.make(world)
   const log = DeliveryLog.make(world)
@@ -59,30 +59,30 @@ export const make = (
     id,
     companyId: companyId ?? world.home()?.companyId ?? ""
   })
-  const reading = () => ({
+  const clockState = () => ({
     kind: clock === undefined ? ("system" as const) : ("virtual" as const),
     now: ServiceColumn.timestamp(world.now()),
     frozen: clock?.isFrozen() ?? false
   })
   const move = (change: (clock: VirtualClock) => Effect.Effect<void>) =>
-    clock === undefined ? Effect.fail(systemClock) : Effect.map(change(clock), reading)
+    clock === undefined ? Effect.fail(systemClock) : Effect.map(change(clock), clockState)
   const advance = (clock: VirtualClock, toMillis: number) =>
     events === undefined ? Effect.sync(() => clock.set(toMillis)) : events.advance(clock, toMillis)
 
   return {
     showWebhookSecret: (webhook) =>
-      secrets.show(refOf(webhook)).pipe(Effect.mapBoth({ onSuccess: shown, onFailure: refused })),
+      secrets.show(refOf(webhook)).pipe(Effect.mapBoth({ onSuccess: toResponse, onFailure: toRefused })),
     rollWebhookSecret: ({ overlapSeconds, ...webhook }) =>
       secrets
         .roll(refOf(webhook), overlapSeconds * 1000)
-        .pipe(Effect.mapBoth({ onSuccess: shown, onFailure: refused })),
-    listDeliveries: (page) => Effect.mapError(log.list(page), refused),
-    getDelivery: ({ id }) => Effect.mapError(log.get(id), refused),
+        .pipe(Effect.mapBoth({ onSuccess: toResponse, onFailure: toRefused })),
+    listDeliveries: (page) => Effect.mapError(log.list(page), toRefused),
+    getDelivery: ({ id }) => Effect.mapError(log.get(id), toRefused),
     redeliver: ({ id }) =>
-      log.redeliver(id).pipe(Effect.mapBoth({ onSuccess: () => ({ count: 1 }), onFailure: refused })),
+      log.redeliver(id).pipe(Effect.mapBoth({ onSuccess: () => ({ count: 1 }), onFailure: toRefused })),
     redeliverAll: (filter) =>
-      log.redeliverAll(filter).pipe(Effect.mapBoth({ onSuccess: (count) => ({ count }), onFailure: refused })),
-    readClock: () => Effect.sync(reading),
+      log.redeliverAll(filter).pipe(Effect.mapBoth({ onSuccess: (count) => ({ count }), onFailure: toRefused })),
+    readClock: () => Effect.sync(clockState),
     freezeClock: () => move((clock) => Effect.sync(clock.freeze)),
     resumeClock: () => move((clock) => Effect.sync(clock.resume)),
     setClock: ({ to }) => move((clock) => advance(clock, Timestamp.toDateTime(to).epochMillis)),

@@ -62,9 +62,9 @@ export const use = <A>(
   A,
   AdminRefused | RemoteAdmin.RemoteFailure | OpenError | StoreUnavailable | StoreMissing | OwnerClosed
 > => {
-  const here = (world: World["Type"]) =>
+  const inProcess = (world: World["Type"]) =>
     Effect.scoped(Effect.flatMap(ApiKeys.make(world), (keys) => work(AdminHandlers.make(world, keys))))
-  const there = (cause: StoreLocked): Effect.Effect<A, OwnerClosed | RemoteAdmin.RemoteFailure> => {
+  const remote = (cause: StoreLocked): Effect.Effect<A, OwnerClosed | RemoteAdmin.RemoteFailure> => {
     const address = cause.owner?.address ?? undefined
     return address === undefined || target.adminKey === undefined
       ? Effect.fail(new OwnerClosed({ cause }))
@@ -72,12 +72,12 @@ export const use = <A>(
   }
   const { store } = target
   return isCreated || store._tag === "Postgres" || existsSync(store.path)
-    ? Effect.catchTag(alone(target, here), "StoreLocked", there)
+    ? Effect.catchTag(alone(target, inProcess), "StoreLocked", remote)
     : Effect.fail(new StoreMissing({ path: store.path }))
 }
 
 /** Runs operations on the store that the flags of a command name. */
 export const run = <A>(
-  parsed: Parameters<typeof Flags.resolve>[1],
+  values: Parameters<typeof Flags.resolve>[1],
   work: <E>(admin: AdminApi.Service<E>) => Effect.Effect<A, E>
-) => Effect.flatMap(Flags.resolve(settings, parsed), (target) => use(target, work))
+) => Effect.flatMap(Flags.resolve(settings, values), (target) => use(target, work))

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Settings from "../Settings.ts"
 
-const described = (name: Settings.Name): string => {
+const descriptionOf = (name: Settings.Name): string => {
   const { default: fallback, help } = Settings.settings[name]
   const initial = fallback === undefined ? "" : `default ${fallback}, `
   return help.replace(/\.$/, ` (${initial}variable ${Settings.variable(name)}).`)
@@ -17,11 +17,11 @@ const described = (name: Settings.Name): string => {
 const option = (name: Settings.Name): Options.Options<Option.Option<string>> =>
   Options.text(Settings.flag(name)).pipe(
     Options.withPseudoName(Settings.settings[name].placeholder),
-    Options.withDescription(described(name)),
+    Options.withDescription(descriptionOf(name)),
     Options.optional
   )
 
-/** Decodes the value of a flag, or refuses it by the flag's name. */
+/** Decodes the value of a flag, or fails with an error that names the flag. */
 export const read = <A, I extends string>(
   flag: string,
   { example, expected }: { readonly expected: string; readonly example: string },
@@ -41,10 +41,11 @@ export const read = <A, I extends string>(
     })
 }
 
-type Parsed = { readonly [name: string]: Option.Option<string> }
+/** The values of flags as the command line has them. */
+type OptionValues = { readonly [name: string]: Option.Option<string> }
 
-/** The flags of some settings, but for secret ones, which have none. */
-export const options = (names: ReadonlyArray<Settings.Name>): Options.Options<Parsed> =>
+/** The flags of settings; a secret setting has no flag. */
+export const options = (names: ReadonlyArray<Settings.Name>): Options.Options<OptionValues> =>
   Options.all(
     Object.fromEntries(
       names.filter((name) => Settings.settings[name].secret !== true).map((name) => [name, option(name)])
@@ -52,10 +53,10 @@ export const options = (names: ReadonlyArray<Settings.Name>): Options.Options<Pa
   )
 
 /** Resolves settings from flags, the environment of this process, and the defaults. */
-export const resolve = <const Names extends ReadonlyArray<Settings.Name>>(names: Names, parsed: Parsed) =>
+export const resolve = <const Names extends ReadonlyArray<Settings.Name>>(names: Names, values: OptionValues) =>
   Effect.suspend(() => {
     const flags = Object.fromEntries(
-      Object.entries(parsed).map(([name, value]) => [name, Option.getOrUndefined(value)])
+      Object.entries(values).map(([name, value]) => [name, Option.getOrUndefined(value)])
     )
     return Settings.resolve(names, flags, process.env)
   })

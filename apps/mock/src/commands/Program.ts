@@ -4,8 +4,8 @@
 import * as ExitCode from "@mfgdata/shell/ExitCode"
 import type { Front } from "@mfgdata/shell/Front"
 
-/** The failures of a command line that is not understood; every other failure ends with 1. */
-const misuses: ReadonlySet<string> = new Set(["UsageError", "SettingInvalid"])
+/** The tags of errors of the command line itself; every other failure exits with 1. */
+const usageErrors: ReadonlySet<string> = new Set(["UsageError", "SettingInvalid"])
 
 export const front: Front = {
   name: "mfg-mock",
@@ -50,6 +50,6 @@ export const front: Front = {
   ],
   everywhere: [["--store <address>", "Store of the rows; its variable is MFG_MOCK_STORE, and every flag has one."]],
   leadingFlags: new Set(),
-  exitCodeOf: ({ _tag }) => (misuses.has(_tag) ? ExitCode.misused : ExitCode.failed),
+  exitCodeOf: ({ _tag }) => (usageErrors.has(_tag) ? ExitCode.misused : ExitCode.failed),
   remedyOf: () => undefined
 }

@@ -14,7 +14,8 @@ import * as Settings from "../Settings.ts"
 import * as Flags from "./Flags.ts"
 import * as ServiceOrigin from "./ServiceOrigin.ts"
 
-interface Facts {
+/** The values that the banner shows. */
+interface BannerValues {
   readonly origin: string
   readonly store: string
   readonly rules: string
@@ -25,9 +26,9 @@ interface Facts {
 
 const hidden = `shown when it was created; "mfg-mock keys create" creates another`
 
-const banner = ({ home, key, origin, rules, store }: Facts): string => {
+const banner = ({ home, key, origin, rules, store }: BannerValues): string => {
   const { baseUrl, restUrl } = ServiceAddress.fromOrigin(origin)
-  const facts = [
+  const lines = [
     ["rows", restUrl],
     ["operations", baseUrl],
     ["reference", `${origin}/docs`],
@@ -41,7 +42,7 @@ const banner = ({ home, key, origin, rules, store }: Facts): string => {
   return [
     "mfg-mock serves the manufacturing data service.",
     "",
-    ...facts.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
+    ...lines.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
     "",
     "Try:",
     `  curl ${origin}/health/ready`,

@@ -71,7 +71,9 @@ const descriptionOf = (column: Column.Column, rules: RuleSet): string | undefine
   return textOf([
     isOpen(column, rules) ? "Elements are usually text, but may be any JSON value." : undefined,
     reference === undefined ? undefined : `References ${reference.resource}.${reference.field}.`,
-    vocabulary === undefined ? undefined : `A ${vocabulary.name}. Values other than those listed may occur.`,
+    vocabulary === undefined
+      ? undefined
+      : `A value of the vocabulary \`${vocabulary.name}\`. Responses may contain values other than those listed.`,
     type === "timestamp" && write !== "never" ? timestamp : undefined,
     write === "never" ? "Set by the service." : undefined,
     name === "clientSecret" ? "Included in read responses." : undefined
