@@ -95,17 +95,17 @@ describe("both stores", () => {
         const play = async (draw: Draw.Draw) => {
           const family = Family.make(draw)
           const { resources, rows, root } = family
-          const told: Array<string> = []
+          const sent: Array<string> = []
           const tell = async (question: Reads.Question) => {
-            const reply = await ask(question, told)
-            if (question.method !== "GET") told.push(shown(question))
+            const reply = await ask(question, sent)
+            if (question.method !== "GET") sent.push(shown(question))
             return reply
           }
           for (const resource of resources) {
             const headers = { "content-profile": "public", prefer: "resolution=merge-duplicates" }
             const asking = { headers, body: rows.get(resource) }
             const { status, text } = await tell({ method: "POST", target: `/rest/${resource.resource}`, asking })
-            assert.isBelow(status, 300, `${text}\n${told.join("\n\n")}`)
+            assert.isBelow(status, 300, `${text}\n${sent.join("\n\n")}`)
           }
           for (let count = 0; count < round; count++) {
             const kind = draw.upTo(99)
@@ -113,12 +113,12 @@ describe("both stores", () => {
             const { status } = await tell(question)
             statuses.set(status, (statuses.get(status) ?? 0) + 1)
             if (question.method === "GET") continue
-            await ask({ method: "GET", target: `/rest/${root.resource}?order=${root.key}`, asking: {} }, told)
+            await ask({ method: "GET", target: `/rest/${root.resource}?order=${root.key}`, asking: {} }, sent)
           }
           for (const { key, resource } of resources.toReversed()) {
-            await ask({ method: "GET", target: `/rest/${resource}`, asking: {} }, told)
+            await ask({ method: "GET", target: `/rest/${resource}`, asking: {} }, sent)
             const asking = { headers: { prefer: "return=minimal" } }
-            await ask({ method: "DELETE", target: `/rest/${resource}?${key}=not.is.null`, asking }, told)
+            await ask({ method: "DELETE", target: `/rest/${resource}?${key}=not.is.null`, asking }, sent)
           }
         }
 

@@ -1,4 +1,4 @@
-/** Rows by groups, where the service was told to allow it. */
+/** Tests aggregates and groups, on a service that allows them. */
 import type { Json } from "@mfgdata/domain/Json"
 import { assert, describe, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -106,7 +106,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     )
   }
 
-  it.effect("finds the first and the last moment to the microsecond, and writes them in one form", () =>
+  it.effect("finds the first and the last timestamp to the microsecond, and writes them in one form", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -143,7 +143,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       ] as const) {
         assert.deepStrictEqual((yield* done("GET", `${ends}&${filter}`)).rows, [{ first, last }], filter)
       }
-      // An offset may lead beyond the years that have a text in UTC.
+      // An offset can put a timestamp outside the years that UTC can write.
       yield* done("PATCH", "/rest/webhook?name=eq.0", { body: { lastSuccess: "0001-01-01T00:00:00.5+00:30" } })
       yield* done("PATCH", "/rest/webhook?name=eq.1", { body: { lastSuccess: "9999-12-31T24:00:00.000Z" } })
       assert.deepStrictEqual((yield* done("GET", ends)).rows, [
@@ -191,7 +191,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect("PGRST127 beside and inside of embeds, and in writes", () =>
+    it.effect("PGRST127 next to and inside of embeds, and in writes", () =>
       Effect.gen(function* () {
         const { ask } = yield* Service.Service
         for (const select of ["count(),warehouseTransferLine(id)", "id,warehouseTransferLine(count())"]) {

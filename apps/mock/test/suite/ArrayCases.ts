@@ -1,7 +1,7 @@
-/** Arrays of any JSON, the filters that find them, and their order. */
+/** The arrays of the suite, the filters that find them, and their order. */
 import type { Json } from "@mfgdata/domain/Json"
 
-/** Arrays as the wire has them. */
+/** Arrays in their wire form. */
 export const texts: ReadonlyArray<string> = [
   "[]",
   '["a","b c"]',
@@ -14,7 +14,7 @@ export const texts: ReadonlyArray<string> = [
   `${"[".repeat(500)}${"]".repeat(500)}`
 ]
 
-/** The arrays that filters look for. */
+/** The arrays that filters search for. */
 export const elements: ReadonlyArray<Json> = [
   ["a", "b"],
   [1, "a", true],
@@ -28,7 +28,7 @@ export const elements: ReadonlyArray<Json> = [
   [false, 0, 1.5]
 ]
 
-/** A filter of `tags`, or of a place in it, and the rows that it finds. */
+/** A filter of `tags`, or of a path in it, and the rows that it finds. */
 export const filters: ReadonlyArray<readonly [filter: string, found: string]> = [
   ["tags=cs.{a}", "0,1"],
   ["tags=cs.{1}", "2"],
@@ -96,7 +96,7 @@ export const filters: ReadonlyArray<readonly [filter: string, found: string]> = 
   ["tags->0=gt.0", "1,4,5,8,9"]
 ]
 
-/** Filters that are refused, and the code. */
+/** Refused filters, with the code. */
 export const refused: ReadonlyArray<readonly [filter: string, status: number, code: string]> = [
   ["tags=gt.{a}", 404, "42883"],
   ["tags->0=gt.[1]", 404, "42883"],
@@ -110,7 +110,7 @@ export const refused: ReadonlyArray<readonly [filter: string, status: number, co
   ["tags=cd.[[[1]]]", 400, "PGRST127"]
 ]
 
-/** Values of a column by their order: among themselves arrays and objects are sorted by the bytes of their text. */
+/** The values of a column in their order: arrays and objects sort by the bytes of their text. */
 export const ordered: ReadonlyArray<string> = [
   '["B"]',
   '["a","b"]',
@@ -128,7 +128,7 @@ export const ordered: ReadonlyArray<string> = [
   "[{}]"
 ]
 
-/** The same for places inside JSON: null, text, number, boolean, array, object. */
+/** The values of a path into JSON in their order: null, text, number, boolean, array, object. */
 export const places: ReadonlyArray<string> = [
   "null",
   '""',

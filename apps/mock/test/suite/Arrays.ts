@@ -1,4 +1,4 @@
-/** Arrays of any JSON, and the order of arrays and objects. */
+/** Tests arrays of any JSON, and the order of arrays and objects. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import { assert, type Vitest } from "@effect/vitest"
@@ -27,7 +27,7 @@ const planted = (arrays: ReadonlyArray<Json>, more: (index: number) => JsonObjec
     yield* Sample.clear("operator")
     const body = arrays.map((tags, index) => transfer(String(index), { tags, ...more(index) }))
     yield* service.done("POST", transfers, { body })
-    /** The numbers of the rows that a query finds, in their order. */
+    /** The numbers of the rows that a query finds, in order. */
     const find = (parameters: { readonly [name: string]: string }) => {
       const search = new URLSearchParams({ select: "transferId", order: "transferId", ...parameters })
       return Effect.map(service.ask("GET", `${transfers}?${search}`), (reply) =>
@@ -41,7 +41,7 @@ const shuffled = (values: ReadonlyArray<string>): ReadonlyArray<Json> =>
   values.toSorted((one, other) => (one.length % 3) - (other.length % 3)).map((text): Json => JSON.parse(text))
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("hold any elements, which come back as they were sent", () =>
+  it.effect("hold any elements, which are returned as they were sent", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* planted([])
       for (const text of texts) {
@@ -76,7 +76,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("refuse filters that have no meaning, or cost too much", () =>
+  it.effect("refuse filters that are invalid or too expensive", () =>
     Effect.gen(function* () {
       const { ask } = yield* planted([])
       for (const [filter, ...verdict] of refused) {
@@ -87,7 +87,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("take filters on objects inside the deepest trees", () =>
+  it.effect("accept filters on objects inside the deepest trees", () =>
     Effect.gen(function* () {
       const { find } = yield* planted(elements)
       const wrap = (depth: number, filter: string): string =>
@@ -119,7 +119,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         listed("tags", ["null", ...ordered.slice(0, 1)])
       )
 
-      // A change of one column leaves the text of the others.
+      // An update of one column leaves the text of the others unchanged.
       yield* done("PATCH", `${transfers}?tags=not.is.null`, {
         body: { customFields: { b: 1, a: [{ c: "é" }] }, notes: "x" },
         headers: { prefer: "return=minimal" }
@@ -152,7 +152,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("are cast to text as PostgreSQL prints a text[], elements that are not text as JSON", () =>
+  it.effect("are cast to text as PostgreSQL prints a text[], with other elements as JSON", () =>
     Effect.gen(function* () {
       const { ask } = yield* planted([
         ["a", "b c", "", "null", 'q"', "{x}", "\\"],
@@ -170,7 +170,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("go out as CSV that comes in again", () =>
+  it.effect("are written as CSV that can be read back", () =>
     Effect.gen(function* () {
       const arrays = [...texts.map((text): Json => JSON.parse(text)), ["[1]", "{a}"]]
       const { ask } = yield* planted(arrays)
@@ -188,7 +188,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("make groups, in the order of their text", () =>
+  it.effect("form groups, in the order of their text", () =>
     Effect.gen(function* () {
       const { ask } = yield* planted([[1], ["a"], [1], null, [{ b: 1 }], ["a"], [1]], (index) => ({
         customFields: index < 3 ? { a: index % 2 } : null
@@ -243,7 +243,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   )
 }
 
-/** The items of an array column in both descriptions. */
+/** The items of an array column in both OpenAPI documents. */
 const described = Effect.gen(function* () {
   const { ask } = yield* Service.Service
   const { text } = yield* ask("GET", "/openapi.json")
@@ -257,7 +257,7 @@ const described = Effect.gen(function* () {
 })
 
 export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("hold text, and are described so", () =>
+  it.effect("hold text, which the OpenAPI document says", () =>
     Effect.gen(function* () {
       const { ask } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -265,7 +265,7 @@ export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void =>
       const post = (path: string, tags: Json) => ask("POST", path, { body: { ...term, name: path, tags } })
       assert.deepStrictEqual((yield* post("/rest/paymentTerm", [1])).verdict, [400, "22P02"])
       assert.deepStrictEqual((yield* post("/rest/paymentTerm", [null])).verdict, [400, "22P02"])
-      // PostgREST's shape turns numbers and truths into their texts.
+      // PostgREST's shape converts numbers and booleans to their texts.
       const created = yield* ask("POST", "/rest/v1/paymentTerm?select=tags", {
         body: { ...term, tags: [1, true, "a"] },
         headers: { prefer: "return=representation" }

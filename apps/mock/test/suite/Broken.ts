@@ -1,5 +1,5 @@
 /**
- * Thousands of requests that are broken somewhere: each is refused as the caller's fault, and nothing is kept of any.
+ * Sends thousands of invalid requests: each is refused with a 4xx status and changes nothing.
  */
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,14 +11,14 @@ import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
 const count = 6000
-/** After so many the tables are looked at. */
+/** The number of requests between two checks of the tables. */
 const round = 100
 
 const shown = ({ body = "", headers, method, target }: Broken): string =>
   [method, target, JSON.stringify(headers), String(body)].map((text) => text.slice(0, 600)).join("\n")
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect(`${count} broken requests are the caller's fault, and change nothing`, () =>
+  it.effect(`refuses ${count} invalid requests with a 4xx status, and changes nothing`, () =>
     Effect.gen(function* () {
       const { ask, world } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -40,7 +40,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         if (isRefused && text !== "") codes.add(reply.row["code"])
         if (index % round === round - 1) assert.deepStrictEqual(yield* world.store.checksum, before, shown(broken))
       }
-      // Most were refused, and for many reasons.
+      // Most were refused as 400, and with many codes.
       assert.isAbove(statuses.get(400) ?? 0, count / 2)
       assert.includeMembers([...statuses.keys()], [400, 401, 404, 405, 406, 415], [...statuses].join(" "))
       assert.isAbove(codes.size, 20, [...codes].join(", "))

@@ -1,5 +1,5 @@
 /**
- * Requests of every resource that are broken in their address, their headers or their method.
+ * Generates requests of every resource with an invalid address, header or method.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Filter from "@mfgdata/domain/Filter"
@@ -67,7 +67,7 @@ const query = fc
   )
   .map(([{ key, resource }, parameters, method]): Broken => ({
     method,
-    // No row is called so: a filter that happens to be whole finds nothing to change.
+    // No row has this key: a filter that is valid by chance matches nothing.
     target: `/rest/${resource}?${[...parameters, `${key}=eq.${encoded("nobody's")}`].join("&")}`,
     headers: { "content-type": "application/json" },
     body: method === "PATCH" ? "{}" : "",
@@ -109,5 +109,5 @@ const path = fc
     body: "{}"
   }))
 
-/** Requests that cannot be read, or ask for what is not there. */
+/** Requests that cannot be parsed, or name something that does not exist. */
 export const arbitraries: ReadonlyArray<fc.Arbitrary<Broken>> = [query, query, query, headers, path]

@@ -1,5 +1,5 @@
 /**
- * Writes of every resource that are broken in their body: what it is, what it gives, and what it leaves out.
+ * Generates writes of every resource with an invalid body: its JSON, its values, and its missing fields.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -20,7 +20,7 @@ interface Place {
   readonly column: Column.Column
 }
 
-/** One of the columns that a test is for, of any resource; not every resource has one. */
+/** The columns that a test needs, of any resource; some resources have none. */
 const place = (isMeant: (column: Column.Column, resource: Resource.Any) => boolean): fc.Arbitrary<Place> =>
   fc.constantFrom(
     ...resources.flatMap((resource) =>
@@ -30,7 +30,7 @@ const place = (isMeant: (column: Column.Column, resource: Resource.Any) => boole
     )
   )
 
-/** Broken writes, where the rows of `parents` exist. */
+/** Invalid writes, for a store with the rows of `parents`. */
 export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<Broken>> => {
   const { companyId } = Service.members.operator
   const whole = (resource: Resource.Any) => Sample.body(resource, 2, { parents, companyId })
@@ -43,7 +43,7 @@ export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<Broken
     body: JSON.stringify(body)
   })
 
-  /** A write of a body, at a row or of a new one. */
+  /** A write of a body, to a row or as a new one. */
   const writing = (resource: Resource.Any, body: Uint8Array | string, headers: Broken["headers"] = json) =>
     fc
       .constantFrom(

@@ -1,4 +1,4 @@
-/** Every code that the row interface answers, each by a request that earns it; or why no request does. */
+/** Tests every code of the row interface with a request that gets it, or gives the reason why no request does. */
 import * as Wire from "@mfgdata/domain/RowError"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -144,7 +144,7 @@ const cases: { readonly [C in Wire.KnownCode]?: ReadonlyArray<Case> } = {
   MF400: [{ method: "POST", target: "/rest/holiday", body: holiday, headers: { "idempotency-key": "" }, status: 400 }]
 }
 
-/** Codes that take more than one request, another world, or that nothing here can earn. */
+/** Codes that need several requests, another configuration, or that no request of this suite can cause. */
 const elsewhere: { readonly [C in Wire.KnownCode]?: string } = {
   PGRST000: "the store fails: store/CommitQueue.test.ts",
   PGRST001: "the store is lost: service/ServiceFailure.test.ts",
@@ -186,7 +186,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     )
   }
 
-  it("every code stands here once", () => {
+  it("lists every code once", () => {
     const known = [...Object.keys(cases), ...Object.keys(elsewhere)]
     assert.sameMembers(known, Object.keys(Wire.meanings))
     assert.strictEqual(new Set(known).size, known.length)

@@ -1,6 +1,6 @@
 /**
- * One company attacks another. Whatever it asks about a row of the other's is answered as if it had asked about no row
- * at all, and the other's rows stay as they are. The same holds for users where rows are a user's own.
+ * Tests that one company cannot learn of or change another company's rows: every request about a foreign row is
+ * answered as one about a missing row. The same holds between users where rows belong to a user.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -14,10 +14,10 @@ import * as Service from "./Service.ts"
 
 type Attacker = "rival" | "colleague"
 
-/** A text like another, of the same length. */
+/** Another text of the same length. */
 const twin = (text: string): string => text.slice(0, -1) + (text.endsWith("x") ? "y" : "x")
 
-/** One way to ask about a row that has certain values; the values are the only difference. */
+/** A request about a row with certain values; nothing else depends on the values. */
 interface Probe {
   readonly method: string
   readonly target: string
@@ -25,7 +25,7 @@ interface Probe {
   readonly body?: unknown
 }
 
-/** A value as a filter has it. */
+/** The text of a value in a filter. */
 const literal = (value: Json): string =>
   Array.isArray(value)
     ? `{${value.map((item) => JSON.stringify(item)).join(",")}}`
@@ -57,7 +57,7 @@ const reads = (resource: Resource.Any, row: JsonObject): ReadonlyArray<Probe> =>
     return [...targets, tree].map((search) => ({ method: "GET", target: `${resource.resource}?${search}` }))
   })
 
-/** Every verb at a row, in both shapes, with what may be preferred. */
+/** Every verb on a row, in both shapes, with its preferences. */
 const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): ReadonlyArray<Probe> => {
   const value = encodeURIComponent(Sample.keyOf(resource, row))
   const at = `${resource.resource}?${resource.key}=eq.${value}`
@@ -107,8 +107,8 @@ const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): Reado
 }
 
 /**
- * An answer without what says nothing of a row: when it was asked, ids and tags that the service makes, and what the
- * question held, which some refusals repeat.
+ * A response without the parts that do not depend on a row: its time, generated ids and tags, and the values of the
+ * request, which some refusals repeat.
  */
 const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<string>) => {
   const { "content-location": _, "x-request-id": __, date: ___, etag, ...others } = headers
@@ -117,11 +117,11 @@ const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<str
   return { status, headers: masked(JSON.stringify(others)), isTagged: etag !== undefined, body: masked(text) }
 }
 
-/** The words of a search, of which a refusal repeats those that it cannot read. */
+/** The text of a full-text search, which a refusal can repeat. */
 const searched = (target: string): ReadonlyArray<string> =>
   /(?<=fts\.).+$/.exec(decodeURIComponent(target))?.slice(0, 1) ?? []
 
-/** Asks each probe about a row of the victim's and about none, and expects the same answers. */
+/** Sends each probe about a row of the victim and about a missing row, and expects the same responses. */
 const attack = (resource: Resource.Any, attacker: Attacker) =>
   Effect.gen(function* () {
     const { ask, done } = yield* Service.Service
@@ -164,7 +164,7 @@ const attack = (resource: Resource.Any, attacker: Attacker) =>
       ] as const) {
         const reply = yield* ask(method, `/rest/${target}`, { ...asking, as: attacker })
         answers.push(seen(reply, [hidden, ...searched(target)]))
-        // What it made of its own is gone before the next question.
+        // The attacker's own new rows are removed before the next request.
         if (method === "PUT" || method === "POST") yield* Sample.clear(attacker, [resource])
       }
       assert.deepStrictEqual(answers[0], answers[1], `${probe.method} ${probe.target}`)
@@ -176,7 +176,7 @@ const attack = (resource: Resource.Any, attacker: Attacker) =>
     return count
   })
 
-/** Refers to a row of the victim's and to none, and expects the same answers. */
+/** Refers to a row of the victim and to a missing row, and expects the same responses. */
 const refer = ({ child, column, field, parent }: Catalogue.Reference, code?: string) =>
   Effect.gen(function* () {
     const { ask, done } = yield* Service.Service
@@ -208,37 +208,37 @@ const refer = ({ child, column, field, parent }: Catalogue.Reference, code?: str
     }
   })
 
-/** The attack on every resource. */
+/** Attacks every resource. */
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const resource of Catalogue.resources) {
-    it.effect(`a foreign ${resource.resource} is answered like none`, () =>
+    it.effect(`answers a request about a foreign ${resource.resource} as about a missing one`, () =>
       Effect.map(attack(resource, "rival"), (count) => assert.isAbove(count, 100))
     )
   }
   const ofUsers = Catalogue.resources.filter((resource: Resource.Any) => resource.rules.owner === "user")
   for (const resource of ofUsers) {
-    it.effect(`a colleague's ${resource.resource} is answered like none`, () =>
+    it.effect(`answers a request about a colleague's ${resource.resource} as about a missing one`, () =>
       Effect.map(attack(resource, "colleague"), (count) => assert.isAbove(count, 100))
     )
   }
 
   for (const reference of Catalogue.references) {
     it.effect(
-      `a ${reference.child.resource} that refers to a foreign ${reference.parent.resource} refers to none`,
+      `treats the reference of a ${reference.child.resource} to a foreign ${reference.parent.resource} as one to a missing row`,
       () => refer(reference)
     )
   }
 }
 
-/** What unique keys and references of the public system must not tell. */
+/** Unique keys and references of the public rules must not reveal foreign rows. */
 export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const reference of Catalogue.references) {
-    it.effect(`a ${reference.child.resource} cannot refer to a foreign ${reference.parent.resource}`, () =>
+    it.effect(`refuses the reference of a ${reference.child.resource} to a foreign ${reference.parent.resource}`, () =>
       refer(reference, "23503")
     )
   }
 
-  it.effect("a body that names another company is refused, and the hint names the key's own alone", () =>
+  it.effect("refuses a body that names another company, with a hint that names the key's own company only", () =>
     Effect.gen(function* () {
       const { ask } = yield* Service.Service
       yield* Sample.clear("rival")
@@ -260,7 +260,7 @@ export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void =>
     })
   )
 
-  it.effect("two companies keep the same rows, and neither's deletions reach the other", () =>
+  it.effect("keeps the same rows for two companies, and deletes those of one only", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("rival")

@@ -1,4 +1,4 @@
-/** Rows as comma-separated values, out and in. */
+/** Tests rows as comma-separated values, in responses and in requests. */
 import type { JsonObject } from "@mfgdata/domain/Json"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -77,7 +77,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("reads back what it wrote", () =>
+  it.effect("reads back the rows that it wrote", () =>
     Effect.gen(function* () {
       const { ask, done, send } = yield* ready
       const columns = "transferId,fromLocationId,toLocationId,status,companyId,transferDate,notes,customFields,tags"
@@ -93,13 +93,13 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const before = (yield* ask("GET", target)).rows
       const { text } = yield* ask("GET", target, { headers: accept })
       yield* Sample.clear("operator")
-      // A null is an empty field on its way out and NULL on its way in; there is none here.
+      // A response writes null as an empty field, a request as NULL; these rows have none.
       const reply = yield* send(`warehouseTransfer?select=${columns}`, text)
       assert.deepStrictEqual([reply.status, reply.rows], [201, before])
     })
   )
 
-  it.effect("refuses what is no CSV, and values that do not fit", () =>
+  it.effect("refuses invalid CSV, and values of the wrong type", () =>
     Effect.gen(function* () {
       const { send } = yield* ready
       const ragged = yield* send("holiday", "name,date\na,2026-01-01\nb")
@@ -118,7 +118,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("writes what embeds as JSON", () =>
+  it.effect("writes embeds as JSON", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* ready
       yield* done("POST", "/rest/warehouseTransfer", { body: transfer("1", {}) })

@@ -1,6 +1,6 @@
 /**
- * Holds every answer to the service's own description: its status is described for the request, its media type for the
- * status, and its body is of the schema. The description lets fields be added; here none may be that it does not name.
+ * Checks every response against the service's own OpenAPI document: the document has its status, its media type and
+ * the schema of its body. Fields that the schema does not name are refused here.
  */
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
@@ -11,7 +11,7 @@ interface Node {
   readonly [name: string]: unknown
 }
 
-/** A request, as far as its answer depends on it. */
+/** The parts of a request on which the response depends. */
 export interface Asked {
   readonly method: string
   readonly target: string
@@ -29,7 +29,7 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 const at = (node: unknown, ...names: ReadonlyArray<string>): unknown =>
   names.reduce<unknown>((value, name) => (isNode(value) && Object.hasOwn(value, name) ? value[name] : undefined), node)
 
-/** Objects with no fields but those that are named. */
+/** Schemas without fields besides the named ones. */
 const closed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(closed)
   if (!isNode(value)) return value
@@ -44,10 +44,10 @@ const components = { ...described.components, schemas: closed(described.componen
 const document: Node = { ...described, components }
 
 const ajv = new Ajv2020({ strict: false })
-// The plugin is a function under `default`, wherever CommonJS is told from modules.
+// The plugin is the default export in ES modules, and the module itself in CommonJS.
 const formats = addFormats as unknown as { readonly default?: (ajv: Ajv2020) => void } & ((ajv: Ajv2020) => void)
 ;(formats.default ?? formats)(ajv)
-// Of all forms of ISO 8601, which the format's description lists, the plugin knows those of RFC 3339.
+// The plugin accepts the forms of RFC 3339; the document allows those of ISO 8601.
 ajv.addFormat("date-time", Timestamp.is)
 ajv.addSchema({ ...document, $id: "closed" })
 ajv.addSchema({ ...described, $id: "open" })
@@ -62,13 +62,13 @@ const validator = (place: string): ValidateFunction => {
   return made
 }
 
-/** Why a value is not what stands at a place of the description. */
+/** The reason why a value does not match the schema at a pointer. */
 const flaw = (pointer: string, value: unknown, version: "closed" | "open" = "closed"): string | undefined => {
   const validate = validator(`${version}#${pointer}`)
   return validate(value) ? undefined : `${pointer}: ${ajv.errorsText(validate.errors)}`
 }
 
-/** A part of a pointer. */
+/** A segment of a JSON pointer. */
 const step = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
 const pointerTo = (...names: ReadonlyArray<string>): string => names.map(step).join("")
@@ -82,16 +82,16 @@ interface Place {
 }
 
 const placeOf = (target: string): Place | undefined => {
-  // As it was sent: a URL would resolve what the service leaves as it is.
+  // The raw path: a URL would resolve segments that the service does not.
   const [pathname = "", query = ""] = target.split("?", 2)
   const search = new URLSearchParams(query)
   const [, mount, path = ""] =
     /^(\/rest)(?:\/v1)?(\/.*?)?\/?$/.exec(pathname) ?? /^(\/api\/v1)(\/.*?)?\/?$/.exec(pathname) ?? []
-  // The expressions name the two mounts.
+  // The two expressions match the two mounts only.
   return mount === undefined ? undefined : { mount: mount as Place["mount"], path, search }
 }
 
-/** What an answer to a request for part of a row is: any object, or any objects. */
+/** Requests whose rows have other fields than the resource's schema. */
 const isPartial = ({ search }: Place, { accept = "" }: Asked): boolean =>
   search.has("select") || search.has("columns") || accept.includes("nulls=stripped")
 
@@ -106,11 +106,11 @@ const responseOf = (place: Place, method: string, status: number): ReadonlyArray
   return undefined
 }
 
-/** What is wrong with an answer, or nothing. */
+/** The deviation of a response from the document, if any. */
 export const flawOf = (asked: Asked, { contentType, status, text }: Answered): string | undefined => {
   const place = placeOf(asked.target)
   if (place === undefined || asked.method === "OPTIONS" || place.path === "/" || place.path === "") return undefined
-  // Methods know upper and lower case, and a description has them in lower case.
+  // The document has methods in lower case; methods are case-sensitive.
   const isMethod = /^[A-Z]+$/.test(asked.method)
   const method = asked.method === "HEAD" ? "get" : isMethod ? asked.method.toLowerCase() : "none"
   const isKnown = at(document, "paths", place.path, method) !== undefined
@@ -120,7 +120,7 @@ export const flawOf = (asked: Asked, { contentType, status, text }: Answered): s
   if (status >= 400 && media !== "application/json") return `a refusal is JSON, not ${media}`
   const value: unknown = media === "application/json" ? JSON.parse(text) : text
   if (!isKnown) {
-    // What no path or method is described for has the common form of the interface's refusals.
+    // Unknown paths and methods get the common error body of their interface.
     if (place.mount === "/rest") return flaw(pointerTo("components", "schemas", refusal[place.mount]), value)
     const told = isNode(value) ? { ...value, code: "BAD_REQUEST", status: 400 } : value
     return flaw(pointerTo("components", "schemas", refusal[place.mount]), told)
@@ -132,7 +132,7 @@ export const flawOf = (asked: Asked, { contentType, status, text }: Answered): s
   return flaw(pointerTo(...response, "content", media, "schema"), value)
 }
 
-/** The examples of the description that are not of their own schemas. */
+/** The examples of the document that do not match their schemas. */
 export const flawedExamples = (): ReadonlyArray<string> => {
   const flaws: Array<string> = []
   const walk = (node: unknown, names: ReadonlyArray<string>): void => {

@@ -1,4 +1,4 @@
-/** What embeds refuse, what they never show, and how many of them a query can hold. */
+/** Tests the refusals of embeds, foreign rows, and the number of embeds in a query. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { bounds } from "@mfgdata/domain/QueryError"
 import { assert, describe, type Vitest } from "@effect/vitest"
@@ -83,7 +83,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const alone = yield* ask
       const theirs = yield* Sample.plant("operator", Catalogue.importOrder, 2)
       assert.deepStrictEqual(yield* ask, alone)
-      // The names that rows of the other company bear are those that these refer to, and still lead nowhere.
+      // Rows of the other company have the names that these rows refer to, and are not found.
       const client = yield* done("POST", "/rest/oauthClient", {
         as: "rival",
         body: { ...Sample.body(Catalogue.byName.oauthClient, 2, { companyId: "rival", parents: new Map() }) }
@@ -101,7 +101,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("needs the scope to read what it embeds", () =>
+  it.effect("requires the scope to read the embedded resource", () =>
     Effect.gen(function* () {
       const { ask, keys } = yield* Embeds.planted
       const { companyId, userId } = Service.members.operator
@@ -124,7 +124,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("bears the worst filters that a query may hold, at the top and at the deepest level", () =>
+  it.effect("runs the largest filters of a query, at the top and at the deepest level", () =>
     Effect.gen(function* () {
       const { done } = yield* Embeds.planted
       const names = ["warehouseTransferLine", "warehouseTransfer"] as const
@@ -132,7 +132,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const select = levels.reduceRight((select, name) => `id,${name}!inner(${select})`, "id")
       const light = "notes.gt.5"
       const heavy = `customFields->a->b.cs.${JSON.stringify('{"a":[{"b":[1],"c":[2]}]}')}`
-      // Two branches as deep as each other wherever the budget allows it, and as deep as can be below.
+      // Two branches of equal depth while the budget lasts, and below that as deep as allowed.
       const worst = (depth: number, budget: number): string => {
         if (depth === 0 || budget < 3) return heavy
         const twins = budget > 2 ** 5
@@ -151,7 +151,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("bears as many embeds beside each other as a store can join, and refuses more", () =>
+  it.effect("accepts as many embeds next to each other as a store can join, and refuses more", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Embeds.planted
       const select = (count: number) =>

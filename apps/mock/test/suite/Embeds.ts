@@ -1,4 +1,4 @@
-/** Rows inside rows, along every reference among the resources and in both directions. */
+/** Tests embeds along every reference among the resources, in both directions. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import { bounds } from "@mfgdata/domain/QueryError"
@@ -10,7 +10,7 @@ import * as Service from "./Service.ts"
 
 const { companyId } = Service.members.operator
 
-/** A service with one transfer without lines, one with two, one with three. */
+/** A service with three transfers: one without lines, one with two, one with three. */
 export const planted = Effect.gen(function* () {
   const service = yield* Service.Service
   const { done } = service
@@ -49,7 +49,7 @@ export const planted = Effect.gen(function* () {
 
 const transfers = "/rest/warehouseTransfer?order=transferId&select=transferId"
 
-/** What a search answers, whatever is asked for of transfers in the order of their names: none, three, two. */
+/** The response to a search of transfers, which it orders by name: with none, three and two lines. */
 const asked = (search: string) =>
   Effect.gen(function* () {
     const { done } = yield* planted
@@ -61,7 +61,7 @@ const lines = (...values: ReadonlyArray<ReadonlyArray<Json>>): ReadonlyArray<Jso
 
 const related = (rows: ReadonlyArray<JsonObject>) => rows.map((row) => row["warehouseTransferLine"] ?? null)
 
-/** Every reference, from both of its ends. */
+/** Every reference, from both ends. */
 export const both: ReadonlyArray<readonly [Resource.Any, Catalogue.Relation]> = Catalogue.resources.flatMap(
   (resource) => Catalogue.relations(resource).map((relation) => [resource, relation] as const)
 )
@@ -83,7 +83,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           }
         ])
         if (cardinality === "many") return
-        // The column that refers names what it refers to.
+        // The referring column is also a name of the relationship.
         const named = yield* done("GET", `/rest/${resource.resource}?select=${column}(*)`)
         assert.deepStrictEqual(named.rows, [{ [column]: other ?? null }])
       })
@@ -91,7 +91,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   }
 
   describe("to many", () => {
-    it.effect("answers an array for each row, empty where there is none, by key", () =>
+    it.effect("embeds an array in each row, empty without children, ordered by key", () =>
       Effect.gen(function* () {
         const { done, lines: all } = yield* planted
         const { text } = yield* done("GET", `${transfers},warehouseTransferLine(id)`)
@@ -155,7 +155,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       )
     }
 
-    it.effect("has no ETag, since what is embedded changes without the row", () =>
+    it.effect("has no ETag, because embedded rows change without the row", () =>
       Effect.gen(function* () {
         const { done, two } = yield* planted
         const at = `/rest/warehouseTransfer?id=eq.${String(two["id"])}`
@@ -166,7 +166,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect("bears an alias, by which it is addressed, and several stand beside each other", () =>
+    it.effect("can be renamed and addressed by its alias, also several of one relationship", () =>
       Effect.gen(function* () {
         const rows = yield* asked(
           "bolts:warehouseTransferLine(quantity),nuts:warehouseTransferLine(q:quantity::text)&bolts.itemId=eq.bolt&nuts.itemId=eq.nut"
@@ -179,7 +179,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect("finds rows with and without one", () =>
+    it.effect("finds rows with and without an embedded row", () =>
       Effect.gen(function* () {
         const { done } = yield* planted
         const names = (search: string) =>
@@ -197,7 +197,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect("spreads into arrays that run beside each other", () =>
+    it.effect("spreads into arrays of equal order", () =>
       Effect.gen(function* () {
         const rows = yield* asked("...warehouseTransferLine(itemId,quantity)&warehouseTransferLine.order=quantity")
         assert.deepStrictEqual(rows, [
@@ -208,7 +208,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect("counts and pages the rows, not what they embed", () =>
+    it.effect("counts and pages the rows, not the embedded ones", () =>
       Effect.gen(function* () {
         const { ask } = yield* planted
         const search = `${transfers},warehouseTransferLine!inner(itemId)&limit=1&offset=1`
@@ -225,7 +225,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   describe("to one", () => {
     const lines = "/rest/warehouseTransferLine?order=itemId,quantity&select=itemId"
 
-    it.effect("answers an object, or null where it is filtered away", () =>
+    it.effect("embeds an object, or null if it is filtered out", () =>
       Effect.gen(function* () {
         const { done } = yield* planted
         const { rows } = yield* done(
@@ -247,7 +247,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect("is null where nothing is referred to", () =>
+    it.effect("embeds null without a reference", () =>
       Effect.gen(function* () {
         const { done } = yield* Service.Service
         yield* Sample.clear("operator")
@@ -265,7 +265,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect("spreads its columns among the row's own", () =>
+    it.effect("spreads its columns into the row", () =>
       Effect.gen(function* () {
         const { done } = yield* planted
         const { rows } = yield* done("GET", `${lines},...warehouseTransfer(number:transferId,status)&limit=2`)
@@ -288,13 +288,13 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           )
         assert.deepStrictEqual(yield* names("t(transferId).desc,quantity"), [1, 5, 2, 3, 4])
         assert.deepStrictEqual(yield* names("t(transferId),quantity.desc", "&limit=2"), [4, 3])
-        // What is filtered away orders as null.
+        // An embed that is filtered out orders as null.
         assert.deepStrictEqual(yield* names("t(transferId),quantity", "&t.transferId=eq.two"), [1, 5, 2, 3, 4])
       })
     )
   })
 
-  it.effect("nests as deep as queries do, with filters at every level", () =>
+  it.effect("can be nested to the maximum depth, with filters at every level", () =>
     Effect.gen(function* () {
       const { done } = yield* planted
       const names = ["warehouseTransferLine", "warehouseTransfer"]
@@ -321,7 +321,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   describe("writes", () => {
     const headers = { prefer: "return=representation", "content-profile": "public" }
 
-    it.effect("answer what their rows embed", () =>
+    it.effect("return the embeds of their rows", () =>
       Effect.gen(function* () {
         const { ask, done, three, two } = yield* planted
         const select = "select=itemId,warehouseTransfer(transferId)"
@@ -357,7 +357,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
             body: { notes: "seen" }
           }
         )
-        // Every row was changed; of those that lack what must be embedded nothing is told.
+        // Every row was updated; those without the inner embed are not returned.
         assert.deepStrictEqual(inner.rows, [{ itemId: "bolt", warehouseTransfer: { transferId: "two" } }])
         assert.lengthOf((yield* done("GET", `${at}?notes=eq.seen`)).rows, 3)
         const gone = yield* done(
@@ -383,7 +383,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect("do not find their rows by what they embed", () =>
+    it.effect("refuse to filter their rows by an embed", () =>
       Effect.gen(function* () {
         const { ask } = yield* planted
         for (const method of ["PATCH", "DELETE"]) {

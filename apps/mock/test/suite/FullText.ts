@@ -1,4 +1,4 @@
-/** Full-text search: words, phrases, and the four notations of a query. */
+/** Tests full-text search: words, phrases, and the four notations of a query. */
 import { assert, describe, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Sample from "./Sample.ts"
@@ -88,7 +88,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     )
   }
 
-  it.effect("looks at the end of a path into JSON", () =>
+  it.effect("searches the value at a path into JSON", () =>
     Effect.gen(function* () {
       const { done } = yield* planted
       const { rows } = yield* done("GET", "/rest/warehouseTransfer?customFields-%3E%3Etext=phfts.deep%20fox")

@@ -1,5 +1,5 @@
 /**
- * Webhooks of the suite's company, and what its receivers were told.
+ * Creates webhooks of the suite's company, and reads the events that their receivers got.
  */
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
@@ -14,12 +14,12 @@ export const companyId = "acme"
 
 export const holiday = (name: string) => ({ name, date: "2026-05-01", companyId })
 
-/** The witness and the world have one time: the witness knows no clock but the machine's. */
+/** Sets the test clock to the machine's time, which the verifier of signatures uses. */
 const now = Effect.suspend(() => TestClock.setTime(Date.now()))
 
 export const parse = ({ body }: Receiver.Arrived): JsonObject => JSON.parse(body)
 
-export const told = ({ arrived }: Receiver.Receiver) =>
+export const received = ({ arrived }: Receiver.Receiver) =>
   arrived.map((one) => {
     const { record, table, type } = Either.getOrThrow(WebhookEvent.decode(parse(one)))
     return `${type} ${table} ${"name" in record ? String(record["name"]) : ""}`.trim()
@@ -27,7 +27,7 @@ export const told = ({ arrived }: Receiver.Receiver) =>
 
 const onEverything = { active: true, onInsert: true, onUpdate: true, onDelete: true }
 
-/** A company with a table, and a webhook that listens to it. */
+/** A webhook that subscribes to a table of the company. */
 export const listening = (url: string, table = "holiday", flags: { readonly [flag: string]: Json } = {}) =>
   Effect.gen(function* () {
     const { ask, done } = yield* Service.Service

@@ -1,5 +1,5 @@
 /**
- * Texts, bytes and values that no caller means well with, and the requests that carry them.
+ * The hostile texts, bytes and values of invalid requests, and the form of such a request.
  */
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
@@ -10,11 +10,11 @@ export interface Broken {
   readonly target: string
   readonly headers: { readonly [name: string]: string }
   readonly body?: Uint8Array | string
-  /** Whether it may be answered as if it were whole: a read of nonsense may find nothing. */
+  /** Allows a successful response: a read of an odd filter may find nothing. */
   readonly harmless?: boolean
 }
 
-/** SQL, and names that mean something to a machine. */
+/** SQL, and names with a meaning in JavaScript or in a file system. */
 const charged = fc.constantFrom(
   "'",
   '"',
@@ -41,13 +41,13 @@ const charged = fc.constantFrom(
   "toString"
 )
 
-/** A text where a name or a value should stand. */
+/** A text in place of a name or a value. */
 export const word = fc.oneof(charged, fc.string({ maxLength: 12 }), fc.string({ unit: "binary", maxLength: 6 }))
 
-/** A text as it stands in an address; what has no UTF-8 is sent as bytes that are none. */
+/** A text in an address; text that has no UTF-8 becomes invalid bytes. */
 export const encoded = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : "%ed%a0%80")
 
-/** Brackets in brackets. */
+/** Nested brackets. */
 export const deep = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth)
 
 const malformedTexts = fc.constantFrom(
@@ -78,19 +78,19 @@ const malformedTexts = fc.constantFrom(
   '{"constructor":{"prototype":{}}}'
 )
 
-/** What a JSON parser could stumble over, or what holds no rows. */
+/** JSON that is invalid, difficult to parse, or not made of rows. */
 export const malformed = fc.oneof(
   malformedTexts,
   fc.string({ maxLength: 30 }).map((text) => `{${text}`),
   fc.string({ unit: "binary", maxLength: 30 }).map((text) => `[${text}`)
 )
 
-/** JSON but for bytes that are not UTF-8. */
+/** JSON with bytes that are not UTF-8. */
 export const invalidUtf8 = fc
   .uint8Array({ maxLength: 8 })
   .map((bytes) => Uint8Array.from([...Buffer.from('{"name":"'), ...bytes, 0xff, 0xc3, 0x28, ...Buffer.from('"}')]))
 
-/** Values that no column of a type takes. */
+/** Values that no column of a type accepts. */
 export const wrongValues: { readonly [T in Column.Type]: ReadonlyArray<Json> } = {
   text: [1, true, {}, [], ["a"], "\u0000", "\ud800", "a\u0000b"],
   number: ["1", "", true, {}, [], [1], "1e999", "NaN"],

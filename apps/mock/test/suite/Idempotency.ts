@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a write happens once, however often it is sent. */
+/** Tests `Idempotency-Key`: a write that is sent again happens once. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Arr from "effect/Array"
@@ -24,14 +24,14 @@ const under = (key: string, headers: { readonly [name: string]: string } = {}) =
   headers: { "idempotency-key": key, ...headers }
 })
 
-/** What a repetition tells again: everything but what belongs to the request. */
-const told = ({ headers, status, text }: Service.Reply) => {
+/** The repeated part of a response: everything but the headers of the request itself. */
+const repeated = ({ headers, status, text }: Service.Reply) => {
   const { "idempotency-replayed": _, "x-request-id": __, ...others } = headers
   return { status, headers: others, text }
 }
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("a repeated write is answered as it was the first time, and marked", () =>
+  it.effect("answers a repeated write with the first response, and marks it", () =>
     Effect.gen(function* () {
       const { count, done } = yield* fresh
       const create = done("POST", holidays, { body: day, ...under("create-1") })
@@ -40,23 +40,23 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* TestClock.adjust("1 hour")
       const again = yield* create
       assert.strictEqual(again.headers["idempotency-replayed"], "true")
-      assert.deepStrictEqual(told(again), told(first))
+      assert.deepStrictEqual(repeated(again), repeated(first))
       assert.strictEqual(yield* count, 1)
 
       const address = Sample.address(Catalogue.byName.holiday, first.row)
       const rename = done("PATCH", address, { body: { name: "Changed" }, ...under("change-1") })
       const changed = yield* rename
       yield* done("PATCH", address, { body: { name: "Changed since" } })
-      assert.deepStrictEqual(told(yield* rename), told(changed))
+      assert.deepStrictEqual(repeated(yield* rename), repeated(changed))
       assert.strictEqual((yield* done("GET", address)).row["name"], "Changed since")
 
       const remove = done("DELETE", address, under("remove-1"))
       const removed = yield* remove
-      assert.deepStrictEqual([removed.status, told(yield* remove)], [204, told(removed)])
+      assert.deepStrictEqual([removed.status, repeated(yield* remove)], [204, repeated(removed)])
     })
   )
 
-  it.effect("holds for lists, for PUT, for what is told minimally and in other forms", () =>
+  it.effect("covers lists, PUT, minimal responses and other forms", () =>
     Effect.gen(function* () {
       const { count, done } = yield* fresh
       const minimal = { prefer: "return=minimal" }
@@ -69,13 +69,13 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         const ask = done(method, target, { body, ...under(key, headers) })
         const first = yield* ask
         const before = yield* count
-        assert.deepStrictEqual(told(yield* ask), told(first), key)
+        assert.deepStrictEqual(repeated(yield* ask), repeated(first), key)
         assert.strictEqual(yield* count, before, key)
       }
     })
   )
 
-  it.effect("sent together it happens once, and all are told of it", () =>
+  it.effect("runs a write once that is sent several times at the same time, and answers all of them", () =>
     Effect.gen(function* () {
       const { ask, count } = yield* fresh
       const create = ask("POST", holidays, { body: day, ...under("together") })
@@ -92,7 +92,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("another request under the same key is refused, and nothing is done", () =>
+  it.effect("refuses another request with the same key, and changes nothing", () =>
     Effect.gen(function* () {
       const { ask, done, world } = yield* fresh
       const { row } = yield* done("POST", holidays, { body: day, ...under("one") })
@@ -111,7 +111,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a key is one user's own", () =>
+  it.effect("keeps the keys of users apart", () =>
     Effect.gen(function* () {
       const { count, done } = yield* fresh
       yield* done("POST", holidays, { body: day, ...under("shared") })
@@ -124,7 +124,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("what was refused, or undone on purpose, may be tried again", () =>
+  it.effect("allows another attempt after a refusal or a rollback", () =>
     Effect.gen(function* () {
       const { ask, count, done } = yield* fresh
       const favorites = "/rest/salesOrderFavorite"
@@ -144,7 +144,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("an answer is kept for 24 hours", () =>
+  it.effect("keeps a response for 24 hours", () =>
     Effect.gen(function* () {
       const { count, done, world } = yield* fresh
       const create = done("POST", holidays, { body: day, ...under("day") })
@@ -152,7 +152,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* TestClock.adjust("23 hours")
       assert.strictEqual((yield* create).headers["idempotency-replayed"], "true")
       yield* TestClock.adjust("1 hour")
-      // A request that passes by begins to forget, unless other duties are still seen to, and waits for nothing.
+      // A request starts the removal of expired responses without waiting for it.
       const passing = Effect.zipRight(count, Effect.promise(setImmediate))
       const kept = () => world.store.read({ text: `SELECT "key" FROM "_idempotency"`, parameters: [] })
       yield* Effect.repeat(Effect.flatMap(passing, kept), { until: Arr.isEmptyReadonlyArray })
@@ -161,7 +161,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a key that cannot be one is refused, and reads take none", () =>
+  it.effect("refuses an invalid key, and ignores the header in reads", () =>
     Effect.gen(function* () {
       const { ask, count, done } = yield* fresh
       for (const key of ["", "x".repeat(256), "schlüssel", "a\tb"]) {
@@ -175,7 +175,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("browsers may send the headers and read the answer's", () =>
+  it.effect("allows browsers to send the header and to read those of the response", () =>
     Effect.gen(function* () {
       const { done } = yield* fresh
       const origin = "https://app.example"

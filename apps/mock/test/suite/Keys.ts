@@ -1,4 +1,4 @@
-/** Who gets in, and how far: keys of every kind at both interfaces. */
+/** Tests access by API keys at both interfaces: their validity, scopes and errors. */
 import type * as Scope from "@mfgdata/domain/Scope"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { assert, type Vitest } from "@effect/vitest"
@@ -36,7 +36,7 @@ const statusOf = ({ status }: Service.Reply) => status
 const holiday = { name: "Founding day", date: "2026-05-01", companyId: Service.members.operator.companyId }
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("a key lets its user in until it is revoked, at both interfaces", () =>
+  it.effect("accepts a key until it is revoked, at both interfaces", () =>
     Effect.gen(function* () {
       const { issue, keys, operation, statuses } = yield* ready
       const { id, key } = yield* issue(["*"])
@@ -48,7 +48,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a key ends when it expires, by the service's clock", () =>
+  it.effect("refuses a key after its expiry, by the service's clock", () =>
     Effect.gen(function* () {
       const { issue, operation, rows, statuses } = yield* ready
       const { key } = yield* issue(["*"], "2026-02-03T04:06:06Z")
@@ -60,7 +60,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a rolled key overlaps with its successor as long as it was told to", () =>
+  it.effect("accepts a rolled key together with its successor during the overlap", () =>
     Effect.gen(function* () {
       const { issue, keys, statuses } = yield* ready
       const { id, key } = yield* issue(["holiday:read"])
@@ -86,7 +86,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("the list tells when a key was last used, and never the key", () =>
+  it.effect("lists the last use of a key, and never the key", () =>
     Effect.gen(function* () {
       const { issue, keys, statuses } = yield* ready
       const { id, key } = yield* issue(["*"])
@@ -100,7 +100,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a scope allows one action on one resource, and every key may call the operations", () =>
+  it.effect("limits a key to the actions and resources of its scopes, and allows every key the operations", () =>
     Effect.gen(function* () {
       const { issue, operation, rows } = yield* ready
       const create = (key: string) => rows(key, "POST", "/rest/holiday", holiday)
@@ -128,35 +128,37 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("what is no key is 401 with WWW-Authenticate, before 404 and 405, and never reaches the store", () =>
-    Effect.gen(function* () {
-      const { ask, keys } = yield* ready
-      const before = keys.lookups()
-      const texts = ["", "none", "mfg_", `mfg_${"0".repeat(38)}`, `mfg_${"0".repeat(37)}é`, "mfg_suite_operatorx"]
-      const headers = [
-        {},
-        { authorization: undefined, apikey: "none" },
-        { authorization: "Basic bWZnOm1mZw==" },
-        ...texts.map((text) => ({ authorization: `Bearer ${text}` }))
-      ]
-      for (const [method, target, code] of [
-        ["GET", "/rest/holiday", /^PGRST30[12]$/],
-        ["PUT", "/rest/nothing", /^PGRST30[12]$/],
-        ["POST", "/api/v1/account/getCurrentUser", /^UNAUTHORIZED$/],
-        ["GET", "/api/v1/account/nothing", /^UNAUTHORIZED$/]
-      ] as const) {
-        for (const carried of headers) {
-          const refused = yield* ask(method, target, { headers: { authorization: undefined, ...carried } })
-          assert.strictEqual(refused.status, 401, JSON.stringify(carried))
-          assert.match(String(refused.row["code"]), code)
-          assert.match(String(refused.headers["www-authenticate"]), /^Bearer/)
+  it.effect(
+    "refuses an invalid key with 401 and WWW-Authenticate, before 404 and 405, and without a read of the store",
+    () =>
+      Effect.gen(function* () {
+        const { ask, keys } = yield* ready
+        const before = keys.lookups()
+        const texts = ["", "none", "mfg_", `mfg_${"0".repeat(38)}`, `mfg_${"0".repeat(37)}é`, "mfg_suite_operatorx"]
+        const headers = [
+          {},
+          { authorization: undefined, apikey: "none" },
+          { authorization: "Basic bWZnOm1mZw==" },
+          ...texts.map((text) => ({ authorization: `Bearer ${text}` }))
+        ]
+        for (const [method, target, code] of [
+          ["GET", "/rest/holiday", /^PGRST30[12]$/],
+          ["PUT", "/rest/nothing", /^PGRST30[12]$/],
+          ["POST", "/api/v1/account/getCurrentUser", /^UNAUTHORIZED$/],
+          ["GET", "/api/v1/account/nothing", /^UNAUTHORIZED$/]
+        ] as const) {
+          for (const carried of headers) {
+            const refused = yield* ask(method, target, { headers: { authorization: undefined, ...carried } })
+            assert.strictEqual(refused.status, 401, JSON.stringify(carried))
+            assert.match(String(refused.row["code"]), code)
+            assert.match(String(refused.headers["www-authenticate"]), /^Bearer/)
+          }
         }
-      }
-      assert.strictEqual(keys.lookups(), before)
-    })
+        assert.strictEqual(keys.lookups(), before)
+      })
   )
 
-  it.effect("the header apikey counts where there is no Authorization", () =>
+  it.effect("takes the key from the header apikey without an Authorization header", () =>
     Effect.gen(function* () {
       const { ask, issue } = yield* ready
       const { key } = yield* issue(["*"])

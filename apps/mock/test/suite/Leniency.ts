@@ -1,4 +1,4 @@
-/** Requests that say the same in another way: limits, parameters without a value, slashes and media types. */
+/** Tests equivalent forms of requests: limits, empty parameters, trailing slashes and media types. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const jsonTypes = [
 const otherTypes = ["text/plain", "application/xml", "application/jsonx", "multipart/form-data; boundary=a", "json"]
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("a limit is honoured up to 10 000, and a list without one has max-rows", () =>
+  it.effect("honours a limit up to 10 000, and limits a list without one to max-rows", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -52,7 +52,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("limit, offset, order and select without a value are absent, of embeds too", () =>
+  it.effect("treats limit, offset, order and select without a value as absent, of embeds too", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -71,7 +71,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a slash at the end of a path is ignored", () =>
+  it.effect("ignores a trailing slash", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -93,7 +93,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a body of any JSON type is taken on both interfaces, and one of another type is 415", () =>
+  it.effect("accepts a body of any JSON media type on both interfaces, and refuses others with 415", () =>
     Effect.gen(function* () {
       const { ask } = yield* Service.Service
       yield* Sample.clear("operator")

@@ -1,4 +1,4 @@
-/** Long texts, wherever no key is made of them: also in references, and in what the public rules make unique. */
+/** Tests long texts in columns outside of keys, also in references and in unique columns of the public rules. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
@@ -12,10 +12,10 @@ import * as Service from "./Service.ts"
 const { companyId } = Service.members.operator
 const { oauthClient, oauthCode } = Catalogue.byName
 
-/** A megabyte of no repetition, which a store could make short. */
+/** A megabyte without repetition, which a store cannot compress. */
 const long = (): string => randomBytes(500_000).toString("hex")
 
-/** The columns that hold any text and are not a key's. */
+/** The columns that hold text of any length and are not part of a key. */
 const columnsOf = (resource: Resource.Any): ReadonlyArray<string> =>
   Column.fromResource(resource).flatMap(({ address, name, type, vocabulary, write }) =>
     type !== "text" ||
@@ -31,9 +31,9 @@ const columnsOf = (resource: Resource.Any): ReadonlyArray<string> =>
       : [name]
   )
 
-/** By every rule set. */
+/** Tests under every rule set. */
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("a megabyte is stored in every text that is not a key's", () =>
+  it.effect("stores a megabyte in every text column outside of keys", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -51,7 +51,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a long reference leads to its row, in both directions", () =>
+  it.effect("follows a long reference in both directions", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -69,11 +69,11 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   )
 }
 
-/** Where columns are unique. */
+/** Tests under the public rules, which make columns unique. */
 export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   suite(it)
 
-  it.effect("two long texts of a unique column are told apart, and an upsert finds a row by one", () =>
+  it.effect("distinguishes two long texts of a unique column, and finds a row by one in an upsert", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")

@@ -1,4 +1,4 @@
-/** The operation interface, as the contract states it, and what it refuses. */
+/** Tests the operations of the contract, and their errors. */
 import * as Operations from "@mfgdata/domain/Operations"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ const { colleague, operator, rival } = Service.members
 
 const attribute = (id: string, more: object = {}) => ({ id, name: id, type: "text" as const, ...more })
 
-/** What two companies record of their users; the second one's ids begin with `rival`. */
+/** The attribute categories and attributes of two companies; ids of the second one begin with `rival`. */
 const attributes = [
   {
     id: "b-contact",
@@ -72,7 +72,7 @@ const ready = Effect.gen(function* () {
   yield* Seeder.insert(world, "operations", { companies: [], users: [], attributes, rows: {} })
   const call = (name: Operations.Name, body: unknown, as?: Service.Who) =>
     ask("POST", path(name), { body, ...(as === undefined ? {} : { as }) })
-  /** What an operation answers, which is of its shape. */
+  /** The response of an operation, checked against its schema. */
   const result = (name: Operations.Name, body: unknown, as?: Service.Who) =>
     Effect.map(call(name, body, as), ({ headers, status, text }): unknown => {
       assert.deepStrictEqual<unknown>([status, headers["content-type"]], [200, "application/json; charset=utf-8"], text)
@@ -88,7 +88,7 @@ const ready = Effect.gen(function* () {
 const notFound = [404, "NOT_FOUND"]
 const badRequest = [400, "BAD_REQUEST"]
 
-/** A body that each operation takes. */
+/** A valid body for each operation. */
 const bodies: { readonly [N in Operations.Name]: object } = {
   getNotificationPreferences: {},
   upsertNotificationPreference: { topic: "sales", channel: "email", enabled: true },
@@ -120,7 +120,7 @@ const accounts = (it: It): void => {
     })
   )
 
-  it.effect("account.getAccount: 'All keys are present', of a user of the caller's company alone", () =>
+  it.effect("account.getAccount: 'All keys are present', for a user of the caller's company only", () =>
     Effect.gen(function* () {
       const { call, result } = yield* ready
       const account = yield* result("getAccount", { id: colleague.userId })
@@ -195,7 +195,7 @@ const preferences = (it: It): void => {
 }
 
 const categories = (it: It): void => {
-  it.effect("account.getAttributes answers active categories and attributes in order, with the caller's values", () =>
+  it.effect("account.getAttributes returns active categories and attributes in order, with the caller's values", () =>
     Effect.gen(function* () {
       const { categories } = yield* ready
       const names = (name: Operations.Name, body: object) =>
@@ -234,7 +234,7 @@ const categories = (it: It): void => {
     })
   )
 
-  it.effect("account.getAttributeCategoryWithValues answers a category of the caller's company alone", () =>
+  it.effect("account.getAttributeCategoryWithValues returns a category of the caller's company only", () =>
     Effect.gen(function* () {
       const { call, categories, result } = yield* ready
       const { results } = yield* categories("getPublicAttributes", {})
@@ -250,7 +250,7 @@ const categories = (it: It): void => {
 }
 
 const values = (it: It): void => {
-  it.effect("a value of every data type is kept in the column of its type, one for each user and attribute", () =>
+  it.effect("stores a value of every data type in the column of its type, one for each user and attribute", () =>
     Effect.gen(function* () {
       const { categories, result } = yield* ready
       const given = [
@@ -291,7 +291,7 @@ const values = (it: It): void => {
     })
   )
 
-  it.effect("account.upsertUserAttributeValue replaces the value of the id it is given, and no other's", () =>
+  it.effect("account.upsertUserAttributeValue replaces the value with the given id, and no other", () =>
     Effect.gen(function* () {
       const { call, result } = yield* ready
       const body = { userAttributeId: "pager", type: "text", value: "5" }
@@ -309,7 +309,7 @@ const values = (it: It): void => {
     })
   )
 
-  it.effect("account.upsertUserAttributeValue names what does not fit the attribute", () =>
+  it.effect("account.upsertUserAttributeValue names the value that does not match the attribute", () =>
     Effect.gen(function* () {
       const { call } = yield* ready
       const wrong = [
@@ -329,7 +329,7 @@ const values = (it: It): void => {
     })
   )
 
-  it.effect("account.deleteUserAttributeValue deletes the caller's own, and answers null in any case", () =>
+  it.effect("account.deleteUserAttributeValue deletes the caller's own value, and returns null in any case", () =>
     Effect.gen(function* () {
       const { categories, result } = yield* ready
       const held = (as: Service.Who) =>
@@ -358,14 +358,14 @@ const values = (it: It): void => {
   )
 }
 
-/** Where the issues of a refusal stand. */
+/** The paths of a refusal's issues. */
 const fieldsOf = (reply: Service.Reply): ReadonlyArray<unknown> => {
   const { data } = JSON.parse(reply.text) as { data: { issues: ReadonlyArray<{ path: ReadonlyArray<unknown> }> } }
   return data.issues.map(({ path }) => path.join("."))
 }
 
 const refusals = (it: It): void => {
-  it.effect("a body is required, JSON, and an object; every wrong field is named", () =>
+  it.effect("requires a JSON object as the body, and names every invalid field", () =>
     Effect.gen(function* () {
       const { ask, call } = yield* ready
       for (const name of Object.keys(bodies) as ReadonlyArray<Operations.Name>) {
@@ -388,7 +388,7 @@ const refusals = (it: It): void => {
     })
   )
 
-  it.effect("unknown keys in a body have no effect, nor has a query", () =>
+  it.effect("ignores unknown keys of a body, and the query", () =>
     Effect.gen(function* () {
       const { ask, call, result } = yield* ready
       for (const name of Object.keys(bodies) as ReadonlyArray<Operations.Name>) {
@@ -404,38 +404,40 @@ const refusals = (it: It): void => {
     })
   )
 
-  it.effect("what is no operation is 404, another method 405 with Allow, another media type 415", () =>
-    Effect.gen(function* () {
-      const { ask } = yield* ready
-      for (const name of ["getcurrentuser", "getCurrentUser//", "", "../account/getCurrentUser"]) {
-        assert.deepStrictEqual<unknown>((yield* ask("POST", path(name), { body: {} })).verdict, notFound, name)
-      }
-      const near = yield* ask("POST", path("getCurentUser"), { body: {} })
-      assert.include(near.text, "account.getCurrentUser")
-      for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
-        const refused = yield* ask(method, path("getCurrentUser"))
-        assert.deepStrictEqual<unknown>([refused.status, refused.headers["allow"]], [405, "POST, OPTIONS"])
-      }
-      const asked = yield* ask("OPTIONS", path("getCurrentUser"), { headers: { authorization: undefined } })
-      assert.deepStrictEqual<unknown>([asked.status, asked.headers["allow"], asked.text], [204, "POST, OPTIONS", ""])
-      for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml"]) {
-        const refused = yield* ask("POST", path("getCurrentUser"), { body: "{}", headers: { "content-type": type } })
-        assert.deepStrictEqual<unknown>(refused.verdict, [415, "UNSUPPORTED_MEDIA_TYPE"])
-      }
-      for (const type of [
-        "application/json; charset=utf-8",
-        "Application/JSON",
-        "application/vnd.x+json",
-        "text/json",
-        undefined
-      ]) {
-        const done = yield* ask("POST", path("getCurrentUser"), { body: "{}", headers: { "content-type": type } })
-        assert.strictEqual(done.status, 200)
-      }
-    })
+  it.effect(
+    "answers an unknown operation with 404, another method with 405 and Allow, another media type with 415",
+    () =>
+      Effect.gen(function* () {
+        const { ask } = yield* ready
+        for (const name of ["getcurrentuser", "getCurrentUser//", "", "../account/getCurrentUser"]) {
+          assert.deepStrictEqual<unknown>((yield* ask("POST", path(name), { body: {} })).verdict, notFound, name)
+        }
+        const near = yield* ask("POST", path("getCurentUser"), { body: {} })
+        assert.include(near.text, "account.getCurrentUser")
+        for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
+          const refused = yield* ask(method, path("getCurrentUser"))
+          assert.deepStrictEqual<unknown>([refused.status, refused.headers["allow"]], [405, "POST, OPTIONS"])
+        }
+        const asked = yield* ask("OPTIONS", path("getCurrentUser"), { headers: { authorization: undefined } })
+        assert.deepStrictEqual<unknown>([asked.status, asked.headers["allow"], asked.text], [204, "POST, OPTIONS", ""])
+        for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml"]) {
+          const refused = yield* ask("POST", path("getCurrentUser"), { body: "{}", headers: { "content-type": type } })
+          assert.deepStrictEqual<unknown>(refused.verdict, [415, "UNSUPPORTED_MEDIA_TYPE"])
+        }
+        for (const type of [
+          "application/json; charset=utf-8",
+          "Application/JSON",
+          "application/vnd.x+json",
+          "text/json",
+          undefined
+        ]) {
+          const done = yield* ask("POST", path("getCurrentUser"), { body: "{}", headers: { "content-type": type } })
+          assert.strictEqual(done.status, 200)
+        }
+      })
   )
 
-  it.effect("a refusal is { defined, code, status, message, data? }, and the status is its own", () =>
+  it.effect("returns errors as { defined, code, status, message, data? } with their own status", () =>
     Effect.gen(function* () {
       const { ask, call } = yield* ready
       const refused = [
@@ -457,7 +459,7 @@ const refusals = (it: It): void => {
   )
 }
 
-/** Every operation, and every way to ask it wrongly. */
+/** Runs every operation, and the errors of all. */
 export const suite = (it: It): void => {
   for (const part of [accounts, preferences, categories, values, refusals]) part(it)
 }

@@ -1,4 +1,4 @@
-/** `ETag`, `If-Match` and `If-None-Match`: nobody's change is lost between a read and a write. */
+/** Tests `ETag`, `If-Match` and `If-None-Match`, which prevent lost updates. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ const day = { name: "Founding day", date: "2026-05-01", companyId }
 const object = { accept: "application/vnd.pgrst.object+json" }
 const postgrest = { "content-profile": "public", "accept-profile": "public" }
 
-/** A holiday, where it is, and the tag of its state. */
+/** A holiday, its address, and its current tag. */
 const planted = Effect.gen(function* () {
   const service = yield* Service.Service
   yield* Sample.clear("operator")
@@ -23,7 +23,7 @@ const failed = [412, "MF412"] as const
 const anything = '"nobody-made-this"'
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("a single row has a strong ETag, which is another after each change", () =>
+  it.effect("gives a single row a strong ETag, which differs after each change", () =>
     Effect.gen(function* () {
       const { address, ask, done, tag } = yield* planted
       assert.match(tag, /^"[^"]+"$/)
@@ -56,7 +56,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("If-Match lets a change happen in the state that it names, and in no other", () =>
+  it.effect("If-Match allows a change in the state that it names, and in no other", () =>
     Effect.gen(function* () {
       const { address, ask, done, tag, world } = yield* planted
       const change = (match: string, body: object = { name: "Changed" }) =>
@@ -83,7 +83,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a row that is made again under its key has tags of its own", () =>
+  it.effect("gives a row that is created again under its key new tags", () =>
     Effect.gen(function* () {
       const { address, ask, done, tag } = yield* planted
       const tags = [tag]
@@ -100,7 +100,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("without a row If-Match changes no answer, but for a row that would be made", () =>
+  it.effect("If-Match without a row changes no response, except for a row that would be created", () =>
     Effect.gen(function* () {
       const { ask, world } = yield* planted
       const address = "/rest/holiday?id=eq.none"
@@ -112,7 +112,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       ])
       assert.deepStrictEqual((yield* ask("DELETE", address, { headers })).verdict, [404, "PGRST116"])
       assert.deepStrictEqual((yield* ask("PUT", address, { body: day, headers })).verdict, failed)
-      // In PostgREST's shape it would be done to no row.
+      // In PostgREST's shape the request would succeed without a row.
       const both = { ...headers, ...postgrest }
       assert.deepStrictEqual((yield* ask("PATCH", address, { body: { name: "x" }, headers: both })).verdict, failed)
       assert.deepStrictEqual((yield* ask("DELETE", address, { headers: both })).verdict, failed)
@@ -120,7 +120,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("of two changes in the same state one happens", () =>
+  it.effect("runs one of two changes that name the same state", () =>
     Effect.gen(function* () {
       const { address, ask, done, tag } = yield* planted
       const headers = { "if-match": tag }
@@ -135,7 +135,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("If-None-Match spares a read what is known, and a write what stands", () =>
+  it.effect("If-None-Match answers a known state with 304, and refuses to overwrite an existing row", () =>
     Effect.gen(function* () {
       const { address, ask, done, tag, world } = yield* planted
       for (const known of [tag, `W/${tag}`, `${anything}, ${tag}`, "*"]) {
@@ -160,7 +160,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a condition on rows that no key names is refused, and nothing is done", () =>
+  it.effect("refuses a condition on rows without a key filter, and changes nothing", () =>
     Effect.gen(function* () {
       const { ask, tag, world } = yield* planted
       const before = yield* world.store.checksum
@@ -177,7 +177,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("another company's row is no row, whatever its tag", () =>
+  it.effect("treats another company's row as missing, with any tag", () =>
     Effect.gen(function* () {
       const { address, ask, tag } = yield* planted
       for (const match of ["*", tag]) {

@@ -1,4 +1,4 @@
-/** What clients prefer, and the headers that tell them what became of it. */
+/** Tests the `Prefer` header, and the response headers that report its effect. */
 import type { JsonObject } from "@mfgdata/domain/Json"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ const ready = Effect.gen(function* () {
   const service = yield* Service.Service
   yield* Sample.clear("operator")
   yield* service.done("POST", "/rest/holiday", { body: ["a", "b", "c"].map((name) => holiday(name)) })
-  /** As PostgREST, with preferences. */
+  /** A request in PostgREST's shape, with preferences. */
   const prefer = (preferences: string, method: string, target: string, body?: unknown) =>
     service.ask(method, `/rest/v1/${target}`, {
       headers: { prefer: preferences },
@@ -26,7 +26,7 @@ const ready = Effect.gen(function* () {
 })
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("Preference-Applied tells those that had an effect, in their order", () =>
+  it.effect("Preference-Applied lists the preferences that had an effect, in one order", () =>
     Effect.gen(function* () {
       const { prefer } = yield* ready
       const applied = (preferences: string, method: string, target: string, body?: unknown) =>
@@ -56,7 +56,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("handling=strict refuses what is not understood, and names it", () =>
+  it.effect("handling=strict refuses unknown preferences, and names them", () =>
     Effect.gen(function* () {
       const { names, prefer } = yield* ready
       for (const [method, target, body] of [
@@ -88,7 +88,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("tx=rollback answers what would happen and keeps nothing", () =>
+  it.effect("tx=rollback returns the result of a write and stores nothing", () =>
     Effect.gen(function* () {
       const { names, prefer, world } = yield* ready
       const before = yield* world.store.checksum
@@ -110,7 +110,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("missing=default and null say what a column holds that is named and not given", () =>
+  it.effect("missing=default and null set the value of listed columns that are absent", () =>
     Effect.gen(function* () {
       const { prefer } = yield* ready
       const years = (missing: string) =>
@@ -127,7 +127,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("count tells how many rows there are, of a read and of a write", () =>
+  it.effect("count returns the number of rows, of a read and of a write", () =>
     Effect.gen(function* () {
       const { prefer } = yield* ready
       for (const count of ["exact", "planned", "estimated"]) {
@@ -144,7 +144,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("Content-Location names what was read, its parameters in order", () =>
+  it.effect("Content-Location returns the address of a read, its parameters in order", () =>
     Effect.gen(function* () {
       const { ask } = yield* ready
       const location = (target: string) => Effect.map(ask("GET", target), ({ headers }) => headers["content-location"])
@@ -160,7 +160,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("Vary stands on every answer, and Proxy-Status with the code on every refusal", () =>
+  it.effect("Vary is set in every response, and Proxy-Status with the code in every refusal", () =>
     Effect.gen(function* () {
       const { ask } = yield* ready
       const vary = "Accept, Prefer, Range, Accept-Profile, Content-Profile, Authorization"
@@ -174,7 +174,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("nulls=stripped leaves out what is null, at every depth but in arrays", () =>
+  it.effect("nulls=stripped omits nulls at every depth, except in arrays", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* ready
       yield* Sample.clear("operator")
@@ -191,7 +191,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("the root describes every resource in OpenAPI 2.0", () =>
+  it.effect("describes every resource in OpenAPI 2.0 at the root", () =>
     Effect.gen(function* () {
       const { ask } = yield* ready
       for (const mount of ["/rest/", "/rest/v1/", "/rest/v1"]) {

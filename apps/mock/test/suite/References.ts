@@ -1,6 +1,6 @@
 /**
- * References among the resources: text that may lead nowhere by the rules of the contract, and a row that must be there
- * by those of the public system. And the columns that several rows may share, where a reference means the first by key.
+ * Tests references among the resources: free text under the contract rules, and existing rows under the public rules.
+ * Where several rows share the referenced value, a reference means the first one by key.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { JsonObject } from "@mfgdata/domain/Json"
@@ -18,7 +18,7 @@ const ready = Effect.gen(function* () {
   return service
 })
 
-/** A write by key, as PostgREST's callers give it. */
+/** A write by key, as in PostgREST. */
 const put = (at: string, body: JsonObject) =>
   Effect.flatMap(Service.Service, ({ done }) =>
     done("PUT", `/rest/v1/${at}`, { body, headers: { prefer: "return=representation" } })
@@ -40,7 +40,7 @@ const code = (id: string, clientId: string): JsonObject => ({
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const { child, column, field, parent } of Catalogue.references) {
-    it.effect(`${child.resource}.${column} is text, with a ${parent.resource} or without`, () =>
+    it.effect(`accepts any text in ${child.resource}.${column}, with and without a ${parent.resource}`, () =>
       Effect.gen(function* () {
         const { done } = yield* ready
         const [children, parents] = [`/rest/${child.resource}`, `/rest/${parent.resource}`]
@@ -61,7 +61,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         assert.deepStrictEqual((yield* done("GET", below)).rows, [
           { [field]: up?.[field] ?? null, [child.resource]: [{ [column]: up?.[field] ?? null }] }
         ])
-        // A deletion takes the row that its filter names, and nothing else.
+        // A delete removes the row of its filter only.
         assert.strictEqual((yield* done("DELETE", Sample.address(parent, up))).status, 204)
         const { rows } = yield* done("GET", `${children}?select=${column},${parent.resource}(*)`)
         assert.deepStrictEqual(rows, [{ [column]: up?.[field] ?? null, [parent.resource]: null }])
@@ -69,7 +69,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     )
   }
 
-  it.effect("nothing but a key is unique", () =>
+  it.effect("enforces no uniqueness but that of keys", () =>
     Effect.gen(function* () {
       const { done } = yield* ready
       const parents = yield* Sample.plant("operator")
@@ -83,7 +83,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("of several clients of one name a code means the first by key", () =>
+  it.effect("resolves a code to the first by key of several clients of one name", () =>
     Effect.gen(function* () {
       const { done } = yield* ready
       for (const [id, name] of [
@@ -117,7 +117,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         yield* codes("select=id,oauthClient!inner(name)&oauthClient.name=eq.first"),
         both.slice(0, 1)
       )
-      // The second is not what the code means.
+      // The second client is not the one that the code means.
       assert.deepStrictEqual(yield* codes("select=id,oauthClient!inner(name)&oauthClient.name=eq.second"), [])
       const counted = yield* done("GET", "/rest/oauthCode?select=id,oauthClient!inner(name)", {
         headers: { prefer: "count=exact" }
@@ -137,42 +137,44 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   )
 }
 
-/** References that must lead to a row, and deletions that follow them. */
+/** References to existing rows, and deletes that follow them. */
 export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const { child, column, parent } of Catalogue.references) {
     const cascades = child.rules.onParentDelete[column] === "cascade"
     const [children, parents] = [`/rest/${child.resource}`, `/rest/${parent.resource}`]
 
-    it.effect(`${child.resource}.${column} names a ${parent.resource}, or the write is refused by name`, () =>
-      Effect.gen(function* () {
-        const { ask, done } = yield* ready
-        const rows = yield* Sample.plant("operator", [...Sample.ancestors(child), child])
-        const body = Sample.body(child, 2, { companyId, parents: rows })
-        const headers = { "content-profile": "public", prefer: "resolution=merge-duplicates" }
-        const key = Sample.keyOf(child, rows.get(child.resource))
-        for (const [method, target, sent, more] of [
-          ["POST", children, { ...body, [column]: "nowhere" }, {}],
-          [
-            "POST",
-            children,
-            [body, { ...Sample.body(child, 3, { companyId, parents: rows }), [column]: "nowhere" }],
-            {}
-          ],
-          ["PATCH", Sample.address(child, rows.get(child.resource)), { [column]: "nowhere" }, {}],
-          ["PUT", Sample.address(child, rows.get(child.resource)), { ...body, [column]: "nowhere" }, {}],
-          ["POST", children, [{ ...body, [child.key]: key, [column]: "nowhere" }], headers]
-        ] as const) {
-          const reply = yield* ask(method, target, { body: sent, headers: more })
-          assert.deepStrictEqual(reply.verdict, [409, "23503"], `${method} ${target}`)
-          assert.include(reply.text, column)
-          assert.include(reply.text, parent.resource)
-          assert.notInclude(reply.text, "nowhere")
-        }
-        assert.strictEqual((yield* done("GET", children)).text, JSON.stringify([rows.get(child.resource)]))
-      })
+    it.effect(
+      `requires a ${parent.resource} for ${child.resource}.${column}, and names the column of a refused write`,
+      () =>
+        Effect.gen(function* () {
+          const { ask, done } = yield* ready
+          const rows = yield* Sample.plant("operator", [...Sample.ancestors(child), child])
+          const body = Sample.body(child, 2, { companyId, parents: rows })
+          const headers = { "content-profile": "public", prefer: "resolution=merge-duplicates" }
+          const key = Sample.keyOf(child, rows.get(child.resource))
+          for (const [method, target, sent, more] of [
+            ["POST", children, { ...body, [column]: "nowhere" }, {}],
+            [
+              "POST",
+              children,
+              [body, { ...Sample.body(child, 3, { companyId, parents: rows }), [column]: "nowhere" }],
+              {}
+            ],
+            ["PATCH", Sample.address(child, rows.get(child.resource)), { [column]: "nowhere" }, {}],
+            ["PUT", Sample.address(child, rows.get(child.resource)), { ...body, [column]: "nowhere" }, {}],
+            ["POST", children, [{ ...body, [child.key]: key, [column]: "nowhere" }], headers]
+          ] as const) {
+            const reply = yield* ask(method, target, { body: sent, headers: more })
+            assert.deepStrictEqual(reply.verdict, [409, "23503"], `${method} ${target}`)
+            assert.include(reply.text, column)
+            assert.include(reply.text, parent.resource)
+            assert.notInclude(reply.text, "nowhere")
+          }
+          assert.strictEqual((yield* done("GET", children)).text, JSON.stringify([rows.get(child.resource)]))
+        })
     )
 
-    it.effect(`a ${parent.resource} that goes ${cascades ? "takes its" : "is kept by a"} ${child.resource}`, () =>
+    it.effect(`${cascades ? "deletes" : "refuses to delete"} a ${parent.resource} with its ${child.resource}`, () =>
       Effect.gen(function* () {
         const { ask, done } = yield* ready
         const rows = yield* Sample.plant("operator", [...Sample.ancestors(child), child])
@@ -194,7 +196,7 @@ export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void =>
     )
   }
 
-  it.effect("a clientId that codes refer to stays, and another one may change", () =>
+  it.effect("refuses to change a clientId that codes refer to, and changes another one", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* ready
       const rows = yield* Sample.plant("operator", [oauthClient, oauthCode])

@@ -1,4 +1,4 @@
-/** What is said of values that do not fit, and what is not: addresses, moments, and texts that must not be shown. */
+/** Tests the messages of invalid values, and the values that no message may repeat. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,14 +9,14 @@ import * as Service from "./Service.ts"
 const { companyId } = Service.members.operator
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("a key, and the name that a key is made of, hold 512 characters, and not one more", () =>
+  it.effect("accepts keys, and names that keys are made of, up to 512 characters", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
       const parents = yield* Sample.plant("operator")
       const body = Sample.body(Catalogue.byName.holiday, 2, { parents, companyId })
       const put = (key: string) => ask("PUT", `/rest/holiday?id=eq.${encodeURIComponent(key)}`, { body })
-      // Of no repetition, which an index would make short.
+      // Without repetition, which an index would compress.
       const long = (count: number) => randomBytes(count).toString("hex").slice(0, count)
       const key = long(512)
       assert.strictEqual((yield* put(key)).status, 201)
@@ -32,43 +32,45 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a webhook's url is an http or https address without credentials; another one is named and not shown", () =>
-    Effect.gen(function* () {
-      const { ask, done } = yield* Service.Service
-      yield* Sample.clear("operator")
-      const { webhook } = Catalogue.byName
-      const parents = yield* Sample.plant("operator", Sample.ancestors(webhook))
-      const body = Sample.body(webhook, 1, { parents, companyId })
-      const { row } = yield* done("POST", "/rest/webhook", { body })
-      const address = Sample.address(webhook, row)
-      for (const url of [
-        "",
-        "hooks.example",
-        "ftp://hooks.example/s3cret",
-        "https://u:s3cret@hooks.example",
-        "https://hooks.example/s3cret path",
-        `https://hooks.example/s3cret${"a".repeat(2048)}`
-      ]) {
-        for (const [method, target, sent] of [
-          ["POST", "/rest/webhook", { ...body, name: "Other", url }],
-          ["POST", "/rest/webhook", [{ ...body, name: "Other", url }]],
-          ["PATCH", address, { url }],
-          ["PUT", address, { ...body, url }]
-        ] as const) {
-          const reply = yield* ask(method, target, { body: sent })
-          assert.deepStrictEqual(reply.verdict, [400, "22P02"], `${method} ${url}`)
-          assert.include(reply.text, `\\"url\\"`)
-          assert.notInclude(reply.text, "s3cret")
+  it.effect(
+    "requires an http or https address without credentials as a webhook's url, and does not repeat another one",
+    () =>
+      Effect.gen(function* () {
+        const { ask, done } = yield* Service.Service
+        yield* Sample.clear("operator")
+        const { webhook } = Catalogue.byName
+        const parents = yield* Sample.plant("operator", Sample.ancestors(webhook))
+        const body = Sample.body(webhook, 1, { parents, companyId })
+        const { row } = yield* done("POST", "/rest/webhook", { body })
+        const address = Sample.address(webhook, row)
+        for (const url of [
+          "",
+          "hooks.example",
+          "ftp://hooks.example/s3cret",
+          "https://u:s3cret@hooks.example",
+          "https://hooks.example/s3cret path",
+          `https://hooks.example/s3cret${"a".repeat(2048)}`
+        ]) {
+          for (const [method, target, sent] of [
+            ["POST", "/rest/webhook", { ...body, name: "Other", url }],
+            ["POST", "/rest/webhook", [{ ...body, name: "Other", url }]],
+            ["PATCH", address, { url }],
+            ["PUT", address, { ...body, url }]
+          ] as const) {
+            const reply = yield* ask(method, target, { body: sent })
+            assert.deepStrictEqual(reply.verdict, [400, "22P02"], `${method} ${url}`)
+            assert.include(reply.text, `\\"url\\"`)
+            assert.notInclude(reply.text, "s3cret")
+          }
+          const csv = { headers: { "content-type": "text/csv" }, body: `url\n${JSON.stringify(url)}` }
+          assert.strictEqual((yield* ask("PATCH", address, csv)).status, 400)
         }
-        const csv = { headers: { "content-type": "text/csv" }, body: `url\n${JSON.stringify(url)}` }
-        assert.strictEqual((yield* ask("PATCH", address, csv)).status, 400)
-      }
-      const url = `http://127.0.0.1:4999/${"a".repeat(2000)}?b=c#d`
-      assert.strictEqual((yield* done("PATCH", address, { body: { url } })).row["url"], url)
-    })
+        const url = `http://127.0.0.1:4999/${"a".repeat(2000)}?b=c#d`
+        assert.strictEqual((yield* done("PATCH", address, { body: { url } })).row["url"], url)
+      })
   )
 
-  it.effect("a day is the moment at which it begins, where rows are looked for by a timestamp", () =>
+  it.effect("takes a date in a filter of timestamps as the moment at which the day begins", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -103,7 +105,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("no refusal repeats a value of a secret column, or a key, wherever it stands in an address", () =>
+  it.effect("repeats no value of a secret column and no key, anywhere in an address", () =>
     Effect.gen(function* () {
       const { ask } = yield* Service.Service
       for (const search of [
@@ -123,7 +125,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         assert.isTrue(reply.status >= 400 && reply.status < 500, search)
         assert.notInclude(reply.text, "s3cret", search)
       }
-      // What is nobody's secret helps to see what is wrong.
+      // Values of other columns are repeated, because they help to find the mistake.
       assert.include((yield* ask("GET", "/rest/oauthClient?name=plain")).text, "plain")
     })
   )

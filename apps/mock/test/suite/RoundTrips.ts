@@ -1,4 +1,4 @@
-/** What is written comes back as it went in. */
+/** Tests that values are returned as they were sent. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
@@ -34,7 +34,7 @@ const numbers: ReadonlyArray<number> = [
   Number.MAX_SAFE_INTEGER,
   ...fc
     .sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { numRuns: 10_000, seed: 7 })
-    // JSON knows no negative zero.
+    // JSON has no negative zero.
     .map((number) => number + 0)
 ]
 
@@ -63,17 +63,17 @@ const texts: ReadonlyArray<string> = [
 
 const days = ["0001-01-01", "0004-02-29", "1582-10-10", "1900-02-28", "2000-02-29", "9999-12-31"]
 
-/** A body that a generator made, of the own company. */
+/** A body that a generator made, of the caller's company. */
 const settled = (made: object): JsonObject =>
   Object.fromEntries(
     Object.entries(made).map(([name, value]): [string, Json] =>
-      // JSON, as the schema that made it says.
+      // The schema that made it returns JSON.
       [name, name === "companyId" && value !== null ? companyId : (value as Json)]
     )
   )
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("objects and lists are found by their value", () =>
+  it.effect("finds objects and arrays by value", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -141,7 +141,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     )
   }
 
-  it.effect("10 000 doubles", () =>
+  it.effect("keeps 10 000 doubles", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -151,7 +151,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         const values = (name: string) => rows.map((row) => Number(row[name]))
         assert.deepStrictEqual([values("numericValue"), values("index")], [chunk, chunk])
         for (const [place, row] of rows.entries()) {
-          // Every one is found by its own text; a tenth is enough to ask for one by one.
+          // Every double is found by its own text; a tenth is enough for single requests.
           if (place % 10 !== 0) continue
           const search = `numericValue=eq.${encodeURIComponent(String(row["numericValue"]))}&select=numericValue`
           const found = yield* done("GET", `${steps}?${search}&id=eq.${String(row["id"])}`)
@@ -170,7 +170,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("days at the edges of the calendar, and no day that is none", () =>
+  it.effect("keeps days at the edges of the calendar, and refuses days that do not exist", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -196,7 +196,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("texts: quotes, controls, emoji, SQL, and 1 MB of them", () =>
+  it.effect("keeps texts: quotes, control characters, emoji, SQL, and 1 MB of them", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -217,7 +217,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("objects keep their members, their order and every value", () =>
+  it.effect("keeps the members of objects, their order and every value", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")

@@ -1,5 +1,5 @@
 /**
- * Rows of every resource, made of what the catalogue says of it: whoever adds a resource has its rows here.
+ * Makes rows of every resource from the catalogue, so that a new resource has rows here.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -12,7 +12,7 @@ import * as Service from "./Service.ts"
 /** A day for each number, all of one month. */
 const day = (number: number): string => `2026-03-${String(number + 1).padStart(2, "0")}`
 
-/** A value of a column, another one for each number, in the same order; the truth turns every time. */
+/** A value of a column that increases with the number; booleans alternate. */
 export const value = ({ address, name, type, vocabulary }: Column.Column, number: number): Json => {
   switch (type) {
     case "text":
@@ -33,7 +33,7 @@ export const value = ({ address, name, type, vocabulary }: Column.Column, number
   }
 }
 
-/** What the rows of a resource refer to, by resource. */
+/** The parent rows of a resource, by their resource. */
 export type Parents = ReadonlyMap<string, JsonObject>
 
 const parentOf = (resource: Resource.Any, column: string, parents: Parents): Json | undefined => {
@@ -44,11 +44,11 @@ const parentOf = (resource: Resource.Any, column: string, parents: Parents): Jso
 export interface Options {
   readonly parents: Parents
   readonly companyId: string
-  /** Whether what may be left out is. */
+  /** Leaves out the optional fields. */
   readonly sparse?: boolean
 }
 
-/** The body of a create that every rule set takes. */
+/** The body of a create that is valid under every rule set. */
 export const body = (
   resource: Resource.Any,
   number: number,
@@ -77,7 +77,7 @@ export const body = (
 const refersTo = (child: Resource.Any, parent: Resource.Any): boolean =>
   Catalogue.references.some((reference) => reference.child === child && reference.parent === parent)
 
-/** What a resource's rows refer to, directly or not, parents first. */
+/** The direct and indirect parents of a resource, parents first. */
 export const ancestors = (resource: Resource.Any): ReadonlyArray<Resource.Any> => {
   const found = new Set<Resource.Any>()
   for (const other of Catalogue.deletionOrder) {
@@ -86,7 +86,7 @@ export const ancestors = (resource: Resource.Any): ReadonlyArray<Resource.Any> =
   return [...found].toReversed()
 }
 
-/** Creates a row of each of some resources, which stand parents first. */
+/** Creates a row of each of the resources, which are ordered parents first. */
 export const plant = (
   who: Service.Who,
   resources: ReadonlyArray<Resource.Any> = Catalogue.importOrder,
@@ -104,7 +104,7 @@ export const plant = (
     return rows
   })
 
-/** Deletes every row of some resources, which stand parents first. */
+/** Deletes every row of the resources, which are ordered parents first. */
 export const clear = (
   who: Service.Who,
   resources: ReadonlyArray<Resource.Any> = Catalogue.importOrder
@@ -116,9 +116,9 @@ export const clear = (
     }
   })
 
-/** The key of a resource's row, as it stands in an address. */
+/** The key of a row, as text. */
 export const keyOf = ({ key }: Resource.Any, row: JsonObject | undefined): string => String(row?.[key])
 
-/** Where a row is. */
+/** The address of a row. */
 export const address = (resource: Resource.Any, row: JsonObject | undefined): string =>
   `/rest/${resource.resource}?${resource.key}=eq.${encodeURIComponent(keyOf(resource, row))}`

@@ -1,5 +1,5 @@
 /**
- * A service on a store of its own, with two companies that know nothing of each other, and who asks it.
+ * Runs a service on a store of its own, with two independent companies, and sends requests as their members.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -16,10 +16,10 @@ import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
 import * as Described from "./Described.ts"
 
-/** Where a new, empty store is. */
+/** Returns a new, empty store. */
 export type Fresh = Effect.Effect<Settings.Settings["store"], never, Scope.Scope>
 
-/** Two of one company, and one of another. */
+/** Two members of one company, and one of another. */
 export const members = {
   operator: { companyId: CompanyId.make("acme"), userId: UserId.make("operator") },
   colleague: { companyId: CompanyId.make("acme"), userId: UserId.make("colleague") },
@@ -50,7 +50,7 @@ export interface Asking {
   readonly as?: Who
   /** Names in lower case. */
   readonly headers?: Exchange.Headers
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown
 }
 
@@ -66,11 +66,11 @@ export class Reply {
     this.text = typeof body === "string" ? body : new TextDecoder().decode(body)
   }
 
-  /** The body, one object. */
+  /** The body, an object. */
   get row(): JsonObject {
     const value: unknown = JSON.parse(this.text)
     assert.isTrue(typeof value === "object" && !Array.isArray(value), `no object: ${this.text}`)
-    // Checked above.
+    // The check above establishes the type.
     return value as JsonObject
   }
 
@@ -78,7 +78,7 @@ export class Reply {
   get rows(): ReadonlyArray<JsonObject> {
     const value: unknown = JSON.parse(this.text)
     assert.isTrue(Array.isArray(value), `no array: ${this.text.slice(0, 500)}`)
-    // Checked above.
+    // The check above establishes the type.
     return value as ReadonlyArray<JsonObject>
   }
 
@@ -92,19 +92,19 @@ interface Running extends Instance.Instance {
   readonly ask: (method: string, target: string, asking?: Asking) => Effect.Effect<Reply>
   /** The lines of the log about webhooks whose deliveries are blocked. */
   readonly blocked: () => ReadonlyArray<string>
-  /** Asks and expects that it is done. */
+  /** Sends a request and expects success. */
   readonly done: (method: string, target: string, asking?: Asking) => Effect.Effect<Reply>
 }
 
 export class Service extends Context.Tag("suite/Service")<Service, Running>() {}
 
-/** The key by which a member asks. */
+/** The key of a member. */
 const keyOf = (who: Who): string => `mfg_suite_${who}`
 
 const encode = (body: unknown): Exchange.Request["body"] =>
   body === undefined ? "" : typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body)
 
-/** A request as it comes from a socket. */
+/** A request in the form of a socket's. */
 const exchange = (
   method: string,
   target: string,
@@ -126,19 +126,19 @@ const sensitive = Catalogue.resources.flatMap((resource) =>
   )
 )
 
-/** The values that a body holds for columns of which no log may tell. */
+/** The values of sensitive columns in a body, which no log may contain. */
 const secretsIn = (target: string, body: unknown): ReadonlyArray<string> => {
   const names = sensitive.flatMap(({ name, resource }) => (target.includes(`/${resource}`) ? [name] : []))
   const rows: ReadonlyArray<unknown> = Array.isArray(body) ? body : [body]
   return rows.flatMap((row) =>
     Object.entries(row ?? {}).flatMap(([name, value]: [string, unknown]) =>
-      // One that is short may stand in a line by chance.
+      // A short value can occur in a line by chance.
       names.includes(name) && typeof value === "string" && value.length > 7 ? [value] : []
     )
   )
 }
 
-/** Reads a log at its most talkative, and keeps of it what should not be there: failures, keys and secrets. */
+/** Reads the log at the level debug, and collects the lines that it must not have: failures, keys and secrets. */
 const listen = () => {
   const secrets = new Set(names.map(keyOf))
   const flaws: Array<string> = []
@@ -156,7 +156,7 @@ const listen = () => {
   return { secrets, flaws, blocked, write, lines: () => lines }
 }
 
-/** A reply that the service's own description has. */
+/** Checks a reply against the service's OpenAPI document. */
 const described = (method: string, target: string, asking: Asking | undefined, reply: Reply): Reply => {
   const { headers, status, text } = reply
   const asked = { method, target, accept: asking?.headers?.["accept"] }
@@ -165,7 +165,7 @@ const described = (method: string, target: string, asking: Asking | undefined, r
   return reply
 }
 
-/** What a service is started with beside its store. */
+/** The settings of a service besides its store. */
 type Options = Partial<Pick<Settings.Settings, "rules" | "aggregates" | "privateNetworks">>
 
 const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Scope.Scope> =>
@@ -183,7 +183,7 @@ const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Sco
     const instance = yield* Instance.make({ settings, idSeed: 1, write })
     yield* Seeder.insert(instance.world, "suite", seed)
     for (const who of names) instance.keys.install(keyOf(who), members[who])
-    // A read is over as soon as it is handed in, so a question that is asked twice must be handed in twice.
+    // An effect that runs twice sends its request twice.
     const ask: Running["ask"] = (method, target, asking) =>
       Effect.map(
         Effect.suspend(() => {
@@ -208,6 +208,6 @@ const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Sco
     return { ...instance, ask, done, blocked: () => blocked }
   }).pipe(Effect.orDie)
 
-/** A service without any rows: also without the webhook tables that a company begins with. */
+/** A service without any rows, not even the webhook tables of a new company. */
 export const layer = (fresh: Fresh, options: Options = {}): Layer.Layer<Service> =>
   Layer.scoped(Service, open(fresh, options))

@@ -1,4 +1,4 @@
-/** The parts of the suite, which every store passes. */
+/** The suite of every store. */
 import { describe, layer } from "@effect/vitest"
 import * as Aggregates from "./Aggregates.ts"
 import * as Arrays from "./Arrays.ts"

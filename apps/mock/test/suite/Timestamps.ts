@@ -1,5 +1,5 @@
 /**
- * Timestamps come back as they were sent; they are compared and ordered by their instants.
+ * Tests timestamps: they are returned as they were sent, and compared and ordered by their instants.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type { JsonObject } from "@mfgdata/domain/Json"
@@ -80,7 +80,7 @@ const sent = (rows: ReadonlyArray<JsonObject>): ReadonlyArray<string> =>
 
 const micros = (text: unknown): bigint => Timestamp.toMicros(String(text))
 
-/** Rows with all texts, in their order, by the number in their `inboundInspectionId`. */
+/** Rows with all texts, in their order, numbered in `inboundInspectionId`. */
 const planted = Effect.gen(function* () {
   const service = yield* Service.Service
   yield* Sample.clear("operator")
@@ -92,7 +92,7 @@ const planted = Effect.gen(function* () {
 const postgrest = (prefer = "return=representation") => ({ prefer, "content-profile": "public" })
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("a created, changed, replaced and merged timestamp comes back as it was sent", () =>
+  it.effect("returns a created, updated, replaced or merged timestamp as it was sent", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -121,7 +121,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("rows are found by the instant, whatever the form of either text", () =>
+  it.effect("finds rows by the instant, in any form of either text", () =>
     Effect.gen(function* () {
       const { done } = yield* planted
       const filter = (condition: string) => done("GET", `${at}?dispositionedAt=${encodeURIComponent(condition)}`)
@@ -148,7 +148,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("rows are ordered by the instant, and changed and deleted by it", () =>
+  it.effect("orders, updates and deletes rows by the instant", () =>
     Effect.gen(function* () {
       const { done } = yield* planted
       const ordered = texts.toSorted((one, other) => Number(micros(one) - micros(other)))
@@ -171,7 +171,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("pages that continue after a timestamp and a key miss and repeat no row", () =>
+  it.effect("pages after a timestamp and a key without missing or repeating a row", () =>
     Effect.gen(function* () {
       const { done } = yield* planted
       const read: Array<JsonObject> = []
@@ -189,7 +189,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("1 000 rows in one request keep their texts, and have their instants", () =>
+  it.effect("keeps the texts of 1 000 rows in one request, and their instants", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       for (const path of [at, `${at}?select=dispositionedAt,inboundInspectionId`]) {
@@ -214,7 +214,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("comma-separated values and PostgREST's shape keep them, and a day there is its first moment", () =>
+  it.effect("keeps texts in CSV and PostgREST's shape, and a date there as its first moment", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -240,7 +240,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a cast to a day takes the day in UTC", () =>
+  it.effect("casts a timestamp to its day in UTC", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* planted
       const inside = others.filter(([, canonical]) => canonical.endsWith("Z"))
@@ -290,7 +290,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("what the service sets has three digits and Z", () =>
+  it.effect("writes its own timestamps with three digits and Z", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -305,7 +305,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("webhook events carry them as they were sent", () =>
+  it.scoped("sends timestamps in webhook events as they were sent", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Hooks.fresh

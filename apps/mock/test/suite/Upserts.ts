@@ -1,4 +1,4 @@
-/** Writes that find what stands: upserts by the key and by other unique columns, and PUT. */
+/** Tests writes to existing rows: upserts by the key and by other unique columns, and PUT. */
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,7 @@ const pick = (rows: ReadonlyArray<JsonObject>, ...names: ReadonlyArray<string>) 
   rows.map((row) => names.map((name) => row[name]))
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("merges into rows that stand by their key, and inserts the others", () =>
+  it.effect("merges into existing rows by their key, and inserts the others", () =>
     Effect.gen(function* () {
       const { done, upsert } = yield* ready
       const made = yield* upsert(
@@ -64,13 +64,13 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       )
       const again = yield* upsert("holiday", [holiday("a", { name: "again" }), holiday("b")])
       assert.strictEqual(again.status, 200)
-      // What a merge leaves untouched is who made the row; what it touches is who changed it.
+      // A merge keeps the creator of the row, and sets who changed it.
       const { row } = yield* done("GET", "/rest/holiday?id=eq.a")
       assert.deepInclude(row, { name: "again", createdBy: "operator", updatedBy: "operator" })
     })
   )
 
-  it.effect("leaves rows that stand alone when duplicates are ignored, and answers the new ones", () =>
+  it.effect("leaves existing rows unchanged when duplicates are ignored, and returns the new ones", () =>
     Effect.gen(function* () {
       const { done, upsert } = yield* ready
       yield* upsert("holiday", holiday("a"))
@@ -82,7 +82,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("refuses a target that is not unique, a row that comes twice, and a key that is taken", () =>
+  it.effect("refuses a target that is not unique, a row that is sent twice, and a key that exists", () =>
     Effect.gen(function* () {
       const { ask, upsert } = yield* ready
       const favorite = (salesOrderId: string) => ({ salesOrderId })
@@ -98,7 +98,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       assert.deepStrictEqual([twice.status, pick(twice.rows, "name")], [201, [["a"]]])
       const plain = yield* upsert("holiday", holiday("a"), "return=representation")
       assert.deepStrictEqual(plain.verdict, [400, "428C9"])
-      // In the contract's shape a new row has no key from the body.
+      // In the contract's shape a new row cannot have a key from the body.
       const contract = (id: string) =>
         ask("POST", "/rest/holiday", { body: holiday(id, { name: "again" }), headers: { prefer: merge } })
       assert.deepStrictEqual((yield* contract("new")).verdict, [400, "428C9"])
@@ -107,7 +107,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("keeps only the columns that are named, and nulls those that an element leaves out", () =>
+  it.effect("writes the listed columns only, with null for those that an element omits", () =>
     Effect.gen(function* () {
       const { upsert } = yield* ready
       yield* upsert("holiday", holiday("a", { tags: ["x"], customFields: { x: 1 } }))
@@ -118,7 +118,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("PUT makes a row or replaces the whole of it", () =>
+  it.effect("PUT creates a row or replaces all of its columns", () =>
     Effect.gen(function* () {
       const { ask } = yield* ready
       const put = (target: string, body: Json, prefer = "return=representation") =>
@@ -138,9 +138,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   )
 }
 
-/** Targets that only the public rules make. */
+/** Tests targets that exist under the public rules only. */
 export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("finds rows by other unique columns that on_conflict names, the company among them or not", () =>
+  it.effect("finds rows by other unique columns that on_conflict names, with or without the company", () =>
     Effect.gen(function* () {
       const { upsert } = yield* ready
       const [first] = (yield* upsert("oauthClient", client("app"))).rows

@@ -1,4 +1,4 @@
-/** The five operations on every resource of the catalogue, as the contract states them. */
+/** Tests the five verbs on every resource of the catalogue, after the contract's words. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
@@ -12,7 +12,7 @@ import * as Service from "./Service.ts"
 
 const { companyId, userId } = Service.members.operator
 
-/** What the service sets on a create, beside keys that it makes. */
+/** The fields that the service sets on a create, besides keys that it generates. */
 const filled = (resource: Resource.Any, moment: string): JsonObject =>
   Object.fromEntries(
     Object.entries({
@@ -25,13 +25,13 @@ const filled = (resource: Resource.Any, moment: string): JsonObject =>
     }).filter(([name]) => Column.byName(resource).get(name)?.write === "never")
   )
 
-/** A change of every column that can be changed and stay within its rules. */
+/** A change of every writable column to another valid value. */
 const changeOf = (resource: Resource.Any, options: Sample.Options): JsonObject => {
   const { [resource.key]: _, ...others } = Sample.body(resource, 2, options)
   return others
 }
 
-/** The operations, generated over the catalogue. */
+/** Registers the tests of every resource. */
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const resource of Catalogue.resources) {
     const path = `/rest/${resource.resource}`
@@ -40,7 +40,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
 
     const ancestors = Sample.ancestors(resource)
 
-    /** The service without rows but those that a row refers to. */
+    /** A service without rows besides the parents of a row. */
     const ready = Effect.gen(function* () {
       const service = yield* Service.Service
       yield* Sample.clear("operator")
@@ -67,7 +67,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
               ...body
             })
             assert.isNotEmpty(row[resource.key])
-            // The schema that clients decode with agrees.
+            // The schema of clients agrees.
             assert.deepStrictEqual(Object.keys(decode(row)).toSorted(), columns.toSorted())
           }
         })
@@ -146,7 +146,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         })
       )
 
-      it.effect("names every required field that is missing, and every field that is not to be given", () =>
+      it.effect("names every missing required field, and every field that a create may not set", () =>
         Effect.gen(function* () {
           const { ask, options } = yield* ready
           const body = Sample.body(resource, 3, options)
@@ -172,7 +172,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         })
       )
 
-      it.effect("names the field whose value is of another type, and keeps nothing", () =>
+      it.effect("names the field whose value has another type, and stores nothing", () =>
         Effect.gen(function* () {
           const { ask, options, world } = yield* ready
           const body = Sample.body(resource, 3, options)

@@ -1,5 +1,5 @@
 /**
- * Webhooks whose receivers fail: what is repeated and when, what waits, and what ends.
+ * Tests webhooks with failing receivers: retries and their times, waiting events, and disabled webhooks.
  */
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { assert, type Vitest } from "@effect/vitest"
@@ -9,11 +9,11 @@ import * as TestClock from "effect/TestClock"
 import * as RetrySchedule from "../../src/webhooks/RetrySchedule.ts"
 import { render, sql } from "../../src/sql/Statement.ts"
 import * as Receiver from "../webhooks/receiver.ts"
-import { companyId, fresh, holiday, idle, listening, log, parse, patch, read, told } from "./Hooks.ts"
+import { companyId, fresh, holiday, idle, listening, log, parse, patch, read, received } from "./Hooks.ts"
 import * as Service from "./Service.ts"
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.scoped("failures are repeated on the schedule until the last, and each is in the log", () =>
+  it.scoped("retries failures on the schedule until the last attempt, and logs each one", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -45,7 +45,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       )
       const moments = detail.log.map(({ at }) => Timestamp.toDateTime(at).epochMillis)
       for (const [index, delay] of RetrySchedule.delays.entries()) {
-        // An attempt comes up to a tenth early.
+        // An attempt is up to a tenth early.
         assert.isAtLeast((moments[index + 1] ?? 0) - (moments[index] ?? 0), delay * 0.9)
       }
       assert.deepStrictEqual<unknown>(detail.body, parse(receiver.arrived[0] ?? { headers: {}, body: "{}" }))
@@ -58,7 +58,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("the events of a row wait for each other, those of other rows do not", () =>
+  it.scoped("delivers the events of a row in order, and those of other rows independently", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -72,14 +72,14 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       receiver.answer(204)
       yield* done("POST", "/rest/holiday", { body: holiday("other") })
       yield* idle
-      assert.deepStrictEqual(told(receiver), ["INSERT holiday a", "INSERT holiday other"])
+      assert.deepStrictEqual(received(receiver), ["INSERT holiday a", "INSERT holiday other"])
       yield* TestClock.adjust("5 seconds")
       yield* idle
-      assert.deepStrictEqual(told(receiver).slice(2), ["INSERT holiday a", "UPDATE holiday b", "UPDATE holiday c"])
+      assert.deepStrictEqual(received(receiver).slice(2), ["INSERT holiday a", "UPDATE holiday b", "UPDATE holiday c"])
     })
   )
 
-  it.scoped("what is sent again waits for later events of its row that are under way, and holds up none", () =>
+  it.scoped("redelivers after later events of the row that are in flight, without delaying others", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -95,14 +95,14 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       receiver.answer(204)
       yield* deliveries.redeliver(first?.id ?? "")
       yield* idle
-      assert.deepStrictEqual(told(receiver), ["INSERT holiday a", "UPDATE holiday b"])
+      assert.deepStrictEqual(received(receiver), ["INSERT holiday a", "UPDATE holiday b"])
       yield* TestClock.adjust("5 seconds")
       yield* idle
-      assert.deepStrictEqual(told(receiver).slice(2), ["UPDATE holiday b", "INSERT holiday a"])
+      assert.deepStrictEqual(received(receiver).slice(2), ["UPDATE holiday b", "INSERT holiday a"])
     })
   )
 
-  it.scoped("an event that is due before its time is not taken before those of its row", () =>
+  it.scoped("delivers an event that is due too early after the earlier events of its row", () =>
     Effect.gen(function* () {
       const { done, world } = yield* Service.Service
       yield* fresh
@@ -112,21 +112,21 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* idle
       receiver.answer(204)
       yield* done("PATCH", `/rest/holiday?id=eq.${String(row["id"])}`, { body: { name: "b" } })
-      // As it comes out where the one before is being settled by another process while this one is written.
+      // The state while another process records the previous attempt.
       const due = sql`UPDATE "_delivery" SET "dueAt" = 1 WHERE "dueAt" IS NULL AND "settledAt" IS NULL`
       yield* world.store.change({
         steps: [{ _tag: "Run", statement: render(due, world.store.dialect) }],
         resolve: Either.right
       })
       yield* idle
-      assert.deepStrictEqual(told(receiver), ["INSERT holiday a"])
+      assert.deepStrictEqual(received(receiver), ["INSERT holiday a"])
       yield* TestClock.adjust("5 seconds")
       yield* idle
-      assert.deepStrictEqual(told(receiver).slice(1), ["INSERT holiday a", "UPDATE holiday b"])
+      assert.deepStrictEqual(received(receiver).slice(1), ["INSERT holiday a", "UPDATE holiday b"])
     })
   )
 
-  it.scoped("what waits for a webhook that is off goes out when it is on again", () =>
+  it.scoped("delivers the pending events of a disabled webhook when it is enabled again", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -145,7 +145,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("410 switches a webhook off, and what it was sent waits", () =>
+  it.scoped("disables a webhook on 410, and keeps its pending events", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -158,11 +158,11 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* patch(id, { active: true })
       yield* TestClock.adjust("5 seconds")
       yield* idle
-      assert.deepStrictEqual(told(receiver), ["INSERT holiday a", "INSERT holiday a"])
+      assert.deepStrictEqual(received(receiver), ["INSERT holiday a", "INSERT holiday a"])
     })
   )
 
-  it.scoped("five days without a success switch a webhook off; a success in between does not", () =>
+  it.scoped("disables a webhook after five days without a success, and not after one in between", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -191,7 +191,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("Retry-After is waited for, in seconds and as a date", () =>
+  it.scoped("waits for Retry-After, in seconds and as a date", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -217,7 +217,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("a private address is not tried, which the delivery and, once, the log say", () =>
+  it.scoped("does not send to a private address, and says so in the delivery and once in the log", () =>
     Effect.gen(function* () {
       const { blocked, done } = yield* Service.Service
       yield* fresh
@@ -241,7 +241,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("what was to go to a webhook that is deleted is dropped, and all since a time can go again", () =>
+  it.scoped("drops the events of a deleted webhook, and redelivers all events since a time", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -265,7 +265,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       assert.strictEqual(yield* deliveries.redeliverAll(filter), 2)
       yield* idle
       const both = ["INSERT holiday a", "UPDATE holiday b"]
-      assert.deepStrictEqual(told(receiver), [...both, ...both])
+      assert.deepStrictEqual(received(receiver), [...both, ...both])
       assert.deepInclude(yield* read(id), { successCount: 4 })
       yield* TestClock.adjust("40 days")
       yield* deliveries.prune(yield* TestClock.currentTimeMillis)
@@ -274,9 +274,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   )
 }
 
-/** The default of `--private-networks`, which each store has its own of. */
+/** Tests the default of `--private-networks`, which differs between the stores. */
 export const networks = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.scoped("webhooks reach this machine by default on the embedded store alone", () =>
+  it.scoped("sends to this machine by default on the embedded store only", () =>
     Effect.gen(function* () {
       const { done, world } = yield* Service.Service
       yield* fresh

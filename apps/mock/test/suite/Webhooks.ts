@@ -1,5 +1,5 @@
 /**
- * Webhooks: every change arrives once at whoever listens, signed, and shows nothing that it must not.
+ * Tests webhooks: every change reaches each subscriber once, signed, without sensitive values.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, type Vitest } from "@effect/vitest"
@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { Webhook } from "standardwebhooks"
 import * as Receiver from "../webhooks/receiver.ts"
-import { companyId, fresh, holiday, idle, listening, parse, patch, read, told } from "./Hooks.ts"
+import { companyId, fresh, holiday, idle, listening, parse, patch, read, received } from "./Hooks.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
@@ -16,7 +16,7 @@ const { oauthClient: clientResource, oauthCode: codeResource } = Catalogue.byNam
 const { warehouseTransfer: transferResource, warehouseTransferLine: lineResource } = Catalogue.byName
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.scoped("a change arrives once, signed, as it was and as it became", () =>
+  it.scoped("delivers a change once, signed, with the old and the new state", () =>
     Effect.gen(function* () {
       const { done, events } = yield* Service.Service
       yield* fresh
@@ -52,7 +52,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("every row of a bulk insert, an upsert and a filtered change arrives", () =>
+  it.scoped("delivers every row of a bulk insert, an upsert and a filtered update", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -70,7 +70,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* done("DELETE", "/rest/holiday?name=eq.e")
       yield* done("PATCH", "/rest/holiday?name=eq.c", { body: { name: "f" }, headers: { prefer: "tx=rollback" } })
       yield* idle
-      assert.sameMembers(told(receiver), [
+      assert.sameMembers(received(receiver), [
         "INSERT holiday a",
         "INSERT holiday b",
         "UPDATE holiday c",
@@ -83,7 +83,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("what is sensitive is null", () =>
+  it.scoped("sends null for sensitive values", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -106,7 +106,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("a webhook hears what it asks for, when it is on, of its own company", () =>
+  it.scoped("sends a webhook the events of its table and kinds, while it is active, of its own company", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -121,11 +121,11 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* patch(id, { active: true })
       yield* done("POST", "/rest/holiday", { as: "rival", body: { ...holiday("foreign"), companyId: "rival" } })
       yield* idle
-      assert.deepStrictEqual(told(receiver), ["INSERT holiday heard"])
+      assert.deepStrictEqual(received(receiver), ["INSERT holiday heard"])
     })
   )
 
-  it.scoped("a secret is shown once, and the old one signs on for a while when it is rolled", () =>
+  it.scoped("shows a secret once, and signs with the old one too for a while after it is rolled", () =>
     Effect.gen(function* () {
       const { done, events } = yield* Service.Service
       yield* fresh
@@ -158,7 +158,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("counts are added to what a client has set, and tell nobody", () =>
+  it.scoped("adds its counts to those that a client has set, without an event", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -170,14 +170,14 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* done("POST", "/rest/holiday", { body: holiday("a") })
       yield* idle
       assert.deepInclude(yield* read(id), { successCount: 42.5, errorCount: 7 })
-      assert.deepStrictEqual(told(hooks), ["UPDATE webhook hook of holiday"])
+      assert.deepStrictEqual(received(hooks), ["UPDATE webhook hook of holiday"])
     })
   )
 }
 
-/** What the public rules change together with a row. */
+/** Tests the changes that the public rules make together with a row. */
 export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.scoped("the deletion of children that go with a row arrives", () =>
+  it.scoped("delivers the deletion of children with their parent", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
@@ -186,7 +186,7 @@ export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void =>
       const parents = yield* Sample.plant("operator", [...Sample.ancestors(lineResource), lineResource])
       yield* done("DELETE", Sample.address(transferResource, parents.get("warehouseTransfer")))
       yield* idle
-      assert.deepStrictEqual(told(receiver), ["INSERT warehouseTransferLine", "DELETE warehouseTransferLine"])
+      assert.deepStrictEqual(received(receiver), ["INSERT warehouseTransferLine", "DELETE warehouseTransferLine"])
     })
   )
 }

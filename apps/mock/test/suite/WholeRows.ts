@@ -1,4 +1,4 @@
-/** Whole rows go back: what the service sets may be repeated, and only repeated; and null stays null. */
+/** Tests writes of complete rows: fields that the service sets may be repeated but not changed, and null stays null. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
@@ -9,7 +9,7 @@ import * as Struct from "effect/Struct"
 import * as TestClock from "effect/TestClock"
 import type * as Exchange from "../../src/Exchange.ts"
 import * as Receiver from "../webhooks/receiver.ts"
-import { fresh, holiday, idle, listening, told } from "./Hooks.ts"
+import { fresh, holiday, idle, listening, received } from "./Hooks.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
@@ -19,14 +19,14 @@ const none: Exchange.Headers = {}
 const merge: Exchange.Headers = { prefer: "resolution=merge-duplicates, return=representation" }
 const whole: Exchange.Headers = { prefer: "return=representation" }
 
-/** The columns that the service sets, the key among them only where asked. */
+/** The columns that the service sets, with the key on request. */
 const serviceColumns = (resource: Resource.Any): ReadonlyArray<Column.Column> =>
   Column.fromResource(resource).filter(({ name, write }) => write === "never" && name !== resource.key)
 
-/** A value that no row holds. */
+/** A value that no row has. */
 const other = ({ type }: Column.Column): Json => (type === "timestamp" ? "2019-01-01T00:00:00Z" : "another")
 
-/** The same row as another client could write it: timestamps in another zone. */
+/** The same row in another valid form: timestamps in another zone. */
 const rewritten = (resource: Resource.Any, row: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
@@ -35,7 +35,7 @@ const rewritten = (resource: Resource.Any, row: JsonObject): JsonObject =>
     })
   )
 
-/** Rows without what a change touches. */
+/** Rows without the columns that a change sets. */
 const settled = (rows: ReadonlyArray<JsonObject>) =>
   rows
     .map((row) => Struct.omit(row, "updatedAt", "updatedBy"))
@@ -46,7 +46,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     const { key, resource: name } = resource
     const ancestors = Sample.ancestors(resource)
 
-    /** The service with two rows of the resource, one of which was changed, and what they refer to. */
+    /** A service with two rows of the resource, of which one was changed, and their parents. */
     const ready = Effect.gen(function* () {
       const service = yield* Service.Service
       const { done } = service
@@ -63,7 +63,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
 
     describe(`/${name}`, () => {
-      it.effect("takes back a whole row through PATCH, PUT and upsert in both shapes", () =>
+      it.effect("accepts a complete row through PATCH, PUT and upsert in both shapes", () =>
         Effect.gen(function* () {
           const { ask, done, options, row, second } = yield* ready
           const keys = [row, second].map((one) => encodeURIComponent(`"${Sample.keyOf(resource, one)}"`))
@@ -90,7 +90,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
             const before = yield* read
             const upserted = yield* done("POST", `${mount}/${name}`, { body: before, headers: merge })
             assert.deepStrictEqual([upserted.status, settled(upserted.rows)], [200, settled(before)])
-            // What rows have in common goes back to all of them together.
+            // Values that rows share can be sent to all of them together.
             const shared = Object.fromEntries(
               serviceColumns(resource).flatMap(({ name }) => {
                 const [one, ...others] = upserted.rows.map((row) => row[name])
@@ -100,7 +100,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
             const many = `${mount}/${name}?${key}=in.(${keys.join(",")})`
             const own = "companyId" in change ? { companyId } : {}
             const { rows, status } = yield* done("PATCH", many, { body: { ...own, ...shared }, headers: whole })
-            // In PostgREST's shape an update without a change has no rows.
+            // In PostgREST's shape an update without a change returns no rows.
             const count = mount === "/rest/v1" && !("companyId" in change) ? 0 : 2
             assert.deepStrictEqual([status, rows.length], [200, count])
           }
@@ -139,7 +139,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         })
       )
 
-      it.effect("takes in a POST what it would set itself, and keeps null where a field is optional", () =>
+      it.effect("accepts in a POST the values that it would set itself, and keeps null in optional fields", () =>
         Effect.gen(function* () {
           const { done, options } = yield* ready
           const own: JsonObject = { companyId, userId, createdBy: userId, updatedAt: null, updatedBy: null }
@@ -162,7 +162,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   }
 
-  it.effect("refuses a stale updatedAt by name, also where nothing else is sent", () =>
+  it.effect("refuses a stale updatedAt by name, also without other fields", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -187,7 +187,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("answers a row that does not exist as if no such field were sent", () =>
+  it.effect("answers for a missing row as without these fields", () =>
     Effect.gen(function* () {
       const { ask } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -201,7 +201,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("takes a filtered PATCH only where every row holds the value", () =>
+  it.effect("accepts a filtered PATCH only if every row has the value", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -219,7 +219,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("makes new rows by PUT and upsert only with what the service would set", () =>
+  it.effect("creates rows by PUT and upsert only with the values that it would set", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -241,7 +241,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("answers alike whatever another company has stored", () =>
+  it.effect("gives the same responses whatever another company has stored", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Sample.clear("operator")
@@ -274,7 +274,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.scoped("sends no event of a row that is refused", () =>
+  it.scoped("sends no event for a refused row", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* fresh
@@ -292,7 +292,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       }
       yield* done("POST", "/rest/holiday", { body: bulk.slice(0, 1), headers: merge })
       yield* idle
-      assert.deepStrictEqual(told(receiver), ["UPDATE holiday A"])
+      assert.deepStrictEqual(received(receiver), ["UPDATE holiday A"])
     })
   )
 }

@@ -158,9 +158,9 @@ describe("FilterPlan", () => {
       const refused = planned(name, search)
       assert.isTrue(Either.isLeft(refused))
       if (Either.isRight(refused)) return
-      const told = RowErrorBody.make(refused.left)
-      assert.deepStrictEqual([told.status, told.code], [status, code])
-      assert.isTrue(told.message.startsWith(message), told.message)
+      const error = RowErrorBody.make(refused.left)
+      assert.deepStrictEqual([error.status, error.code], [status, code])
+      assert.isTrue(error.message.startsWith(message), error.message)
     })
   }
 

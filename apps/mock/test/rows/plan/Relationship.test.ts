@@ -20,8 +20,8 @@ const find = (resource: string, hint?: string) =>
 
 describe("Relationship", () => {
   it("PGRST201: lists all of several relationships, with the hint for each", () => {
-    const told = RowErrorBody.make(Either.getOrThrow(Either.flip(find("warehouseTransfer"))))
-    assert.deepInclude(told, {
+    const error = RowErrorBody.make(Either.getOrThrow(Either.flip(find("warehouseTransfer"))))
+    assert.deepInclude(error, {
       status: 300,
       code: "PGRST201",
       message:
@@ -32,7 +32,7 @@ describe("Relationship", () => {
         relationship: `warehouseTransferLine_${column}_fkey using warehouseTransferLine(${column}) and warehouseTransfer(id)`
       }))
     })
-    assert.include(told.hint ?? "", "'warehouseTransfer!warehouseTransferLine_originId_fkey'")
+    assert.include(error.hint ?? "", "'warehouseTransfer!warehouseTransferLine_originId_fkey'")
   })
 
   it("follows a hint that names a column or a constraint", () => {

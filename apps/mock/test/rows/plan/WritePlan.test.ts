@@ -233,10 +233,10 @@ describe("create", () => {
 
   it("keeps secrets out of error messages", () => {
     const client = { name: 1, clientSecret: 12345, clientId: "mfg_0123456789" }
-    const told = JSON.stringify(
+    const messages = JSON.stringify(
       RowErrorBody.toResponse(refused("POST", "oauthClient", { body: { clientSecret: 12345 } }))
     )
-    assert.notInclude(told, "12345")
+    assert.notInclude(messages, "12345")
     assert.notInclude(
       JSON.stringify(RowErrorBody.toResponse(refused("POST", "oauthClient", { body: client }))),
       "12345"

@@ -185,10 +185,10 @@ describe("the outbox of a write", () => {
       )
       const first = { ...common, where: [eq(OauthClient, "id", "c1")], rules: "public", source: source() } as const
       yield* perform(Mutation.remove(dialect, first))
-      const told = events()
-      assert.notInclude(JSON.stringify(told), "secret ")
+      const written = events()
+      assert.notInclude(JSON.stringify(written), "secret ")
       assert.deepStrictEqual(
-        told.map(({ what }) => what),
+        written.map(({ what }) => what),
         [
           "INSERT oauthClient c1",
           "INSERT oauthCode k1",
@@ -197,8 +197,8 @@ describe("the outbox of a write", () => {
           "DELETE oauthClient c1"
         ]
       )
-      assert.deepStrictEqual(told[2]?.record, { ...client, clientSecret: null, name: "renamed" })
-      assert.strictEqual(told[3]?.record.code, null)
+      assert.deepStrictEqual(written[2]?.record, { ...client, clientSecret: null, name: "renamed" })
+      assert.strictEqual(written[3]?.record.code, null)
     })
   )
 

@@ -1,4 +1,4 @@
-/** The suites that are generated: from the contract's document alone, and from the known rules of the public system. */
+/** The generated suites: from the contract's document alone, and from the known public rules. */
 import { describe, layer } from "@effect/vitest"
 import * as Service from "../Service.ts"
 import * as Lists from "./Lists.ts"

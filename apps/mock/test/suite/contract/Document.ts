@@ -22,7 +22,7 @@ export interface Resource {
 
 const wireType = (type: string): WireType => {
   if (type.startsWith("E:")) return "vocabulary"
-  // The legend of the document has no other types, and a wrong one has no values.
+  // The legend of the document has no other types; an unknown one has no values.
   return type as WireType
 }
 
@@ -59,17 +59,17 @@ export const find = (name: string): Resource => {
   return resource
 }
 
-/** Addresses, which a webhook's url has to be. */
+/** Webhook urls, which have to be addresses. */
 const addresses = ["https://hooks.example", "http://127.0.0.1:4999/a?b=c#d", "https://hooks.example:8443/%20/é"]
 
-/** Withheld from logs, which the service under test is checked for: texts of their own. */
+/** Sensitive values, distinct so that the log can be searched for them. */
 const secrets = ["clientSecret", "code"]
 
 const valuesOf = ({ name }: Resource, field: Field, isKey: boolean): ReadonlyArray<Json> => {
   if (name === "webhook" && field.name === "url") return addresses
   const values = accepted[field.type]
   if (isKey) return values.filter((value) => value !== "" && String(value).length < 500)
-  // The key of such a row is made of it.
+  // The key of such a row is made of its name.
   if (name === "webhookTable" && field.name === "name") {
     return values.filter((value) => String(value).length < 500)
   }
@@ -78,20 +78,20 @@ const valuesOf = ({ name }: Resource, field: Field, isKey: boolean): ReadonlyArr
     : values
 }
 
-/** No value at all: the field is left out. */
+/** No value: the field is left out. */
 export const absent = Symbol("absent")
 
-/** Every value that a field accepts, with null and absence where it is optional. */
+/** Every value of a field, with null and absence where it is optional. */
 const choices = (resource: Resource, field: Field): ReadonlyArray<Json | typeof absent> => {
   const values = valuesOf(resource, field, field.name === resource.key)
   return field.required ? values : [...values, null, absent]
 }
 
-/** The number of bodies after which each field had each of its values. */
+/** The number of bodies in which each field has each of its values. */
 export const rounds = (resource: Resource): number =>
   Math.max(...resource.fields.map((field) => choices(resource, field).length))
 
-/** A body: another value in every field for each number. Keys that the caller makes do not repeat. */
+/** A body whose fields change with the number. Keys that the caller sets do not repeat. */
 export const body = (resource: Resource, number: number): JsonObject =>
   Object.fromEntries(
     resource.fields.flatMap((field, place): ReadonlyArray<[string, Json]> => {
@@ -101,7 +101,7 @@ export const body = (resource: Resource, number: number): JsonObject =>
     })
   )
 
-/** A body of the required fields alone, ordinary values. */
+/** A body of the required fields only, with ordinary values. */
 export const plain = (resource: Resource): JsonObject =>
   Object.fromEntries(
     resource.fields.flatMap((field): ReadonlyArray<[string, Json]> =>

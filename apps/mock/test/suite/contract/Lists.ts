@@ -1,4 +1,4 @@
-/** Asks for lists and their pages, in the forms that the document allows. */
+/** Tests lists and their pages, in the forms of the document. */
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Service from "../Service.ts"
@@ -16,7 +16,7 @@ const named = ({ rows }: Service.Reply): ReadonlyArray<unknown> => rows.map((row
 const numbered = (from: number, count: number) => holidays(from, count).map(({ name }) => name)
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("limit is honoured up to 10 000, and offset with it", () =>
+  it.effect("honours limit up to 10 000, and offset with it", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Document.clear(holiday)
@@ -39,7 +39,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("limit and order without a value are absent, and other values than a number of rows are refused", () =>
+  it.effect("treats limit and order without a value as absent, and refuses a limit that is not a number of rows", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       yield* Document.clear(holiday)
@@ -58,7 +58,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a slash at the end of a path is ignored", () =>
+  it.effect("ignores a trailing slash", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       for (const resource of Document.resources) {
@@ -74,7 +74,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("rows are found by the instant of a timestamp, in whatever form it is sent", () =>
+  it.effect("finds rows by the instant of a timestamp, in any form", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       const hooks = Document.find("webhook")

@@ -1,4 +1,4 @@
-/** Sends bodies under the media types of both interfaces. */
+/** Tests the media types of bodies on both interfaces. */
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Service from "../Service.ts"
@@ -19,11 +19,11 @@ const refused = ["text/plain", "application/xml", "text/html; charset=utf-8", "a
 const holiday = Document.find("holiday")
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("any JSON type, or none, is taken on both interfaces", () =>
+  it.effect("accepts any JSON media type, or none, on both interfaces", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       for (const type of [...taken, undefined]) {
-        // Bytes come without a type of their own.
+        // Bytes are sent without a default media type.
         const headers = { "content-type": type }
         const body = JSON.stringify(Document.plain(holiday))
         const { row, status } = yield* done("POST", holiday.path, { headers, body })
@@ -37,7 +37,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("another media type is 415 on both interfaces", () =>
+  it.effect("refuses another media type with 415 on both interfaces", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service
       const { row } = yield* done("POST", holiday.path, { body: Document.plain(holiday) })

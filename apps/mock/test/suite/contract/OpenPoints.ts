@@ -1,4 +1,4 @@
-/** Sends what the document leaves open, which the service therefore takes and keeps as it was sent. */
+/** Tests the points that the document leaves open, which the service accepts and stores as they were sent. */
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Contract from "@mfgdata/testing-contract"
 import { assert, type Vitest } from "@effect/vitest"
@@ -33,19 +33,21 @@ const references: ReadonlyArray<Reference> = Contract.contract.flatMap((entry) =
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** The fields that a change sets, left out of what is compared. */
+/** The fields that a change sets, omitted from comparisons. */
 const unstamped = (row: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(row).filter(([name]) => name !== "updatedAt" && name !== "updatedBy"))
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
-  it.effect("there are four references among the resources", () => Effect.sync(() => assert.lengthOf(references, 4)))
+  it.effect("the document has four references among the resources", () =>
+    Effect.sync(() => assert.lengthOf(references, 4))
+  )
 
   for (const resource of Document.resources) {
     const { fields, key, name, path, returned } = resource
     const isKeyGiven = fields.some((field) => field.name === key)
     const plain = Document.plain(resource)
 
-    it.effect(`${name}: nothing but the key is unique`, () =>
+    it.effect(`${name}: no field but the key is unique`, () =>
       Effect.gen(function* () {
         const { ask, done } = yield* Service.Service
         yield* Document.clear(resource)
@@ -75,7 +77,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect(`${name}: a whole row goes back, and another value of a field that the service sets does not`, () =>
+    it.effect(`${name}: accepts a complete row, and refuses another value of a field that the service sets`, () =>
       Effect.gen(function* () {
         const { ask, done } = yield* Service.Service
         yield* Document.clear(resource)
@@ -124,7 +126,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       })
     )
 
-    it.effect(`${name}: a field that the service sets may be what it would set`, () =>
+    it.effect(`${name}: accepts a field that the service sets with the value that it would set`, () =>
       Effect.gen(function* () {
         const { done } = yield* Service.Service
         yield* Document.clear(resource)
@@ -141,7 +143,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
 
     const company = fields.find((field) => field.name === "companyId")
     if (company === undefined) continue
-    it.effect(`${name}: companyId is text like any other, and the rows stay with their company`, () =>
+    it.effect(`${name}: accepts any text as companyId, and keeps the rows with their company`, () =>
       Effect.gen(function* () {
         const { ask, done } = yield* Service.Service
         yield* Document.clear(resource)
@@ -164,7 +166,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   }
 
   for (const { child, column, field, parent } of references) {
-    it.effect(`${child.name}.${column} names a ${parent.name}, or none`, () =>
+    it.effect(`${child.name}.${column} may name a missing ${parent.name}`, () =>
       Effect.gen(function* () {
         const { done } = yield* Service.Service
         yield* Document.clear(child)
@@ -206,7 +208,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     )
   }
 
-  it.effect("two clients have one clientId: a code embeds the first by key, and a deletion takes one", () =>
+  it.effect("embeds the first by key of two clients with one clientId, and deletes one of them", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       const [client, code] = [Document.find("oauthClient"), Document.find("oauthCode")]

@@ -1,4 +1,4 @@
-/** Sends what the public system refuses: each of its known rules, generated from lists of them. */
+/** Tests the rules of the public system, generated from lists of them. */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
@@ -33,7 +33,7 @@ const unique: ReadonlyArray<readonly [resource: string, ...columns: ReadonlyArra
   ["webhookTable", "name"]
 ]
 
-/** The texts of the public system with a fixed set of values. */
+/** The text columns of the public system with a fixed set of values. */
 const sets: ReadonlyArray<readonly [resource: string, column: string, values: ReadonlyArray<string>]> = [
   ["assemblyPlanJob", "kind", ["convert", "plan"]],
   ["assemblyInstructionStepSlide", "size", ["small", "medium", "large"]],
@@ -43,7 +43,7 @@ const sets: ReadonlyArray<readonly [resource: string, column: string, values: Re
   ["webhookTable", "module", ["Accounting", "Inventory", "Items", "Sales", "Quality", "Workflows"]]
 ]
 
-/** Rows that depend on one of their fields: each is refused. */
+/** Rows that violate a check: each is refused. */
 const dependent: ReadonlyArray<readonly [resource: string, change: JsonObject]> = [
   ["fulfillment", { type: "Job", jobId: null }],
   ["fulfillment", { type: "Inventory", jobId: "job" }],
@@ -62,7 +62,7 @@ const references: ReadonlyArray<
   ["webhook", "table", "webhookTable", "table", "restrict"]
 ]
 
-/** An empty company with the rows that a resource refers to, and bodies for it. */
+/** An empty company with the parents of a resource, and bodies for it. */
 const prepare = (resource: Resource.Any) =>
   Effect.gen(function* () {
     yield* Sample.clear("operator")
@@ -73,7 +73,7 @@ const prepare = (resource: Resource.Any) =>
     })
   })
 
-/** Sends a change as a create, an update and a replacement, and expects one refusal of each. */
+/** Sends a change as a create, an update and a replacement, and expects the same refusal of each. */
 const refuse = (
   resource: Resource.Any,
   change: JsonObject,
@@ -130,7 +130,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         for (const { name, words } of known) {
           for (const [number, word] of words.entries()) {
             const sent = body(number % 5, { [name]: word })
-            // A condition on other columns decides of these.
+            // A check of several columns decides about these.
             if (dependent.some(([of, change]) => of === resource.resource && name in change)) continue
             const { row } = yield* done("POST", path, { body: sent })
             assert.strictEqual(row[name], word, `${resource.resource}.${name}`)
@@ -217,7 +217,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   }
 
   for (const [name, change] of dependent) {
-    it.effect(`${name} is refused with ${JSON.stringify(change)}`, () =>
+    it.effect(`refuses ${name} with ${JSON.stringify(change)}`, () =>
       Effect.gen(function* () {
         const resource = resourceOf(name)
         yield* refuse(resource, change, yield* prepare(resource), [400, "23514"])
@@ -285,7 +285,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
-  it.effect("a holiday's year is its date's when it is absent", () =>
+  it.effect("sets a holiday's year from its date when it is absent", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")

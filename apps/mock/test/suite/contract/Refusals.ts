@@ -1,4 +1,4 @@
-/** Sends what the document excludes: values of another type, missing, unknown and service-set fields. */
+/** Tests the values that the document excludes: of another type, missing, unknown, and set by the service. */
 import type { Json } from "@mfgdata/domain/Json"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { refused } from "./Values.ts"
 
 const shown = (value: Json): string => JSON.stringify(value).slice(0, 120)
 
-/** Text that one store cannot keep, or the other would cut. */
+/** Text that a store cannot keep, or would truncate. */
 const unstorable = ["zero \u0000 byte", "lone \ud800 surrogate"]
 
 const wrapped = (field: Document.Field, text: string): Json => {
@@ -27,7 +27,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     const { fields, key, name, path, returned } = resource
     const required = fields.filter((field) => field.required)
 
-    it.effect(`${name}: a refusal names the field, and nothing changes`, () =>
+    it.effect(`${name}: names the refused field, and changes nothing`, () =>
       Effect.gen(function* () {
         const { ask, done } = yield* Service.Service
         yield* Document.clear(resource)
@@ -50,7 +50,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           })
 
         for (const field of fields) {
-          // The service gives no calendar error for what is not text.
+          // Values other than text get no calendar error.
           const typed = (value: Json) =>
             (field.type === "date" || field.type === "timestamp") && typeof value === "string" ? undefined : "22P02"
           const isKey = field.name === key

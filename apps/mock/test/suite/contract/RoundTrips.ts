@@ -1,4 +1,4 @@
-/** Sends every kind of value through every field and every verb, and compares what comes back with what was sent. */
+/** Tests every kind of value in every field with every verb, and compares the response with the request. */
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -13,14 +13,14 @@ const shown = (value: unknown): string => {
   return text.length > 120 ? `${text.slice(0, 120)}… (${text.length} characters)` : text
 }
 
-/** The value that a row holds when a body was stored. */
+/** The value of a row after a body was stored. */
 const stored = (field: Document.Field, body: JsonObject): Json => {
   const value = body[field.name]
   if (value !== undefined) return value
   return field.name === "companyId" ? companyId : null
 }
 
-/** Checks that a row, as text and as a value, holds what was sent. */
+/** Checks the text and the value of a row against the body. */
 const holds = (resource: Document.Resource, step: string, text: string, row: JsonObject, body: JsonObject): void => {
   for (const field of resource.fields) {
     const sent = JSON.stringify(stored(field, body))
@@ -30,7 +30,7 @@ const holds = (resource: Document.Resource, step: string, text: string, row: Jso
   }
 }
 
-/** Creates the bodies that hold every value of every field, one request each. */
+/** Creates the bodies with every value of every field, one request each. */
 const createAll = (resource: Document.Resource) =>
   Effect.gen(function* () {
     const { done } = yield* Service.Service
@@ -46,7 +46,7 @@ const createAll = (resource: Document.Resource) =>
     return created
   })
 
-/** Texts sort by code point, as their UTF-8 does. */
+/** Compares texts by code point, as their UTF-8 sorts. */
 const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 /** Rows in the order of their keys. */
@@ -55,7 +55,7 @@ const byKey = ({ key }: Document.Resource, rows: ReadonlyArray<JsonObject>): Rea
 
 const instants = new Map(timestamps)
 
-/** Compares two values of a column; nothing where the contract has no order of them. */
+/** Compares two values of a column; returns nothing where the contract defines no order. */
 const comparator = (type: Document.Field["type"]) => {
   switch (type) {
     case "string":
@@ -74,7 +74,7 @@ const comparator = (type: Document.Field["type"]) => {
   }
 }
 
-/** Members in one order, so that equal objects have one text. */
+/** Sorts members, so that equal objects have one text. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -114,7 +114,7 @@ const checkOrder = (resource: Document.Resource, field: Document.Field, rows: Re
       rows
         .toSorted((one, other) => {
           const [a = null, b = null] = [one[field.name], other[field.name]]
-          // Nulls are larger than any value; the key is the last word.
+          // Nulls sort after all values; the key decides between equals.
           const order = a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b)
           return sign * order || byCodePoint(String(one[key]), String(other[key]))
         })
@@ -124,7 +124,7 @@ const checkOrder = (resource: Document.Resource, field: Document.Field, rows: Re
     assert.deepStrictEqual(valuesOf(descending), expected(-1), `${place}.desc`)
   })
 
-/** A megabyte of text in UTF-8, of no repetition that an index could make short. */
+/** A megabyte of UTF-8 text without repetition, which an index could compress. */
 const megabyte = (() => {
   let state = 1
   const parts: Array<string> = []
@@ -135,7 +135,7 @@ const megabyte = (() => {
   return parts.join("")
 })()
 
-/** A field that holds text of any length: no key is made of it, and it is not an address. */
+/** A field of text of any length: not part of a key, and not an address. */
 const isLong = ({ key, name }: Document.Resource, field: Document.Field): boolean =>
   (field.type === "string" || field.type === "vocabulary") &&
   field.name !== key &&

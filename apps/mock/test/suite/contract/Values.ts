@@ -1,4 +1,4 @@
-/** Lists ordinary and hostile values of every wire type of the contract. */
+/** The ordinary and hostile values of every wire type of the contract. */
 import type { Json } from "@mfgdata/domain/Json"
 
 /** The types of the contract's legend; `E:<name>` is `vocabulary`. */
@@ -157,7 +157,7 @@ const nested = (depth: number, leaf: Json): Json => {
 // As text, because a literal cannot have a member `__proto__`.
 const awkward: Json = JSON.parse('{"z":1,"__proto__":{"x":1},"constructor":"y","toString":null,"10":2,"9":3}')
 
-/** Objects, in an order of no meaning. */
+/** Objects in arbitrary order. */
 const objects: ReadonlyArray<Json> = [
   {},
   { a: 1 },
@@ -175,7 +175,7 @@ const objects: ReadonlyArray<Json> = [
   { "a.b": 1, "a b": 2, 'a"b': 3, "a\\b": 4, "a,b": 5, "->": 6 }
 ]
 
-/** Arrays of anything. */
+/** Arrays of any JSON. */
 const arrays: ReadonlyArray<Json> = [
   [],
   ["one"],
@@ -203,7 +203,7 @@ const arrays: ReadonlyArray<Json> = [
   dates.slice()
 ]
 
-/** The values that a field of a type accepts; null and absent besides, where it is optional. */
+/** The values that a field of a type accepts, without null and absence of optional fields. */
 export const accepted: { readonly [type in WireType]: ReadonlyArray<Json> } = {
   string: texts,
   vocabulary: texts.filter((text) => text !== ""),
@@ -215,7 +215,7 @@ export const accepted: { readonly [type in WireType]: ReadonlyArray<Json> } = {
   array: arrays
 }
 
-/** Values of another type, or of none: no field of the type accepts them. */
+/** Values that no field of the type accepts. */
 export const refused: { readonly [type in WireType]: ReadonlyArray<Json> } = {
   string: [0, 1.5, true, false, {}, [], ["text"], { text: "text" }],
   vocabulary: [0, true, {}, [], ["Draft"]],
