@@ -110,8 +110,7 @@ const printNode = (node: Node, foldCase: boolean): string => {
     case "Repeat": {
       const { least, most } = node
       if (most === 0) return ""
-      const inner = printNode(node.node, foldCase)
-      const atom = node.node._tag === "Repeat" ? `(${inner})` : inner
+      const atom = printNode(node.node, foldCase)
       if (least === 0 && most === 1) return `${atom}?`
       if (most === undefined) return least === 0 ? `${atom}*` : least === 1 ? `${atom}+` : `${atom}{${least},}`
       return `${atom}{${least},${most}}`

@@ -89,7 +89,8 @@ const table: ReadonlyArray<readonly [name: keyof typeof resources, search: strin
     ["holiday", 'customFields->n=eq."x"', ['customFields->n eq "x"']],
     ["holiday", "customFields->b=in.(true,2)", ["customFields->b in [true,2]"]],
     ["holiday", "customFields->a=cs.[1]", ["customFields->a Contains [1]"]],
-    ["holiday", "tags->>0=eq.a", ['tags->>0 eq "a"']]
+    ["holiday", "tags->>0=eq.a", ['tags->>0 eq "a"']],
+    ["holiday", "name=plfts(simple).a", ["Or(name imatch)"]]
   ]
 
 const refusals: ReadonlyArray<
@@ -136,6 +137,7 @@ const refusals: ReadonlyArray<
   ["holiday", "tags=cs.a", 400, "22P02", 'invalid input syntax for type text[]: "a"'],
   ["holiday", "customFields=cs.{a", 400, "22P02", 'invalid input syntax for type json: "{a"'],
   ["holiday", "customFields->n=eq.x", 400, "22P02", 'invalid input syntax for type json: "x"'],
+  ["holiday", "name=fts(english).a", 400, "42704", 'text search configuration "english" does not exist'],
   ["holiday", "name=fts.a <-> !b", 400, "PGRST127", "Feature not implemented"],
   ["holiday", "tags=fts.a", 404, "42883", "operator does not exist: text[] @@ tsquery"],
   [

@@ -106,6 +106,17 @@ describe("ReadPlan", () => {
     ])
   })
 
+  it("compares an embed only with null", () => {
+    const embed = "warehouseTransfer?select=id,lines:warehouseTransferLine(id)"
+    const conditions = (filter: string) => read(`${embed}&${filter}`).where.map(({ _tag }) => _tag)
+    assert.deepStrictEqual(conditions("lines=not.is.null"), ["Not"])
+    assert.deepStrictEqual(conditions("lines=is.not_null"), ["Exists"])
+    for (const filter of ["lines=is.true", "lines=is.unknown", "lines=eq.null"]) {
+      assert.deepInclude(refusal(`${embed}&${filter}`), { _tag: "EmbedCompared", name: "lines" })
+    }
+    assert.deepInclude(refusal(`${embed}&lines->a=is.null`), { _tag: "ColumnUnknown", column: "lines" })
+  })
+
   it("refuses columns that the resource does not have", () => {
     assert.deepInclude(refusal("holiday?select=foo"), { _tag: "ColumnUnknown", column: "foo" })
     assert.deepInclude(refusal("holiday?order=foo"), { _tag: "ColumnUnknown", column: "foo" })

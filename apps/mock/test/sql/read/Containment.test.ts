@@ -88,6 +88,8 @@ describe("Containment", () => {
     for (const [operator, value, reason] of table) {
       assert.deepStrictEqual(Containment.check(operator, value), Either.left(reason))
     }
+    const largest = Array.from({ length: 199 }, String)
+    assert.deepStrictEqual(Containment.check("cs", largest), Either.right(largest))
     assert.deepStrictEqual(
       Containment.check("cs", { a: { b: [{ c: [1] }] } }),
       Either.right({ a: { b: [{ c: [1] }] } })

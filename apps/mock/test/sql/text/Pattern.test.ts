@@ -104,6 +104,8 @@ describe("Pattern.parse", () => {
       ["!", "^[[:punct:]]$", true],
       ["é", "^[[:alpha:]]$", false],
       ["é", "^\\w$", false],
+      ["A", "^\\u0041$", true],
+      ["\uffff", "^\\uffff$", true],
       ["]", "^[]]$", true],
       ["a", "^[^]]$", true],
       ["-", "^[a-]$", true],
@@ -118,6 +120,11 @@ describe("Pattern.parse", () => {
     for (const [text, expression, expected] of table) {
       assert.strictEqual(matches(text, expression), expected, `${text} ~ ${expression}`)
     }
+  })
+
+  it("accepts as many as 100 characters, of all alternatives together", () => {
+    assert.isTrue(Either.isRight(Pattern.parse("(a{50}|b{50})")))
+    assert.isTrue(Either.isLeft(Pattern.parse("(a{50}|b{51})")))
   })
 
   it("is null for null", () => {
