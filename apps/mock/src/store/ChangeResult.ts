@@ -1,5 +1,5 @@
 /**
- * What the steps of a change come to, as their rows are heard one after the other.
+ * Collects the results of the steps of a change, one after the other.
  */
 import type { Rows, Step } from "../sql/Change.ts"
 import { Refused } from "./Store.ts"
@@ -7,13 +7,13 @@ import { Refused } from "./Store.ts"
 export interface ChangeResult {
   /** The rows of each `Run`. */
   readonly results: Array<Rows>
-  /** Whether there is something to deliver. */
+  /** Set when the change has published events. */
   hasEvents: boolean
 }
 
 export const make = (): ChangeResult => ({ results: [], hasEvents: false })
 
-/** Takes a step's rows; answers why the change is refused, if it is. */
+/** Adds the rows of a step; returns a refusal if they refuse the change. */
 export const accept = (result: ChangeResult, step: Step, rows: Rows): Refused | undefined => {
   switch (step._tag) {
     case "Run":

@@ -1,15 +1,15 @@
 /**
- * Why a store could not be opened, each in one sentence that says what to do.
+ * The errors of opening a store.
  */
 import type * as ResourceRules from "@mfgdata/domain/ResourceRules"
 import * as Data from "effect/Data"
 import type * as FileLock from "./sqlite/FileLock.ts"
 import type { Violation } from "./RuleSet.ts"
 
-/** Another process has the file. */
+/** Another process has opened the file. */
 export class StoreLocked extends Data.TaggedError("StoreLocked")<{
   readonly store: string
-  /** As far as the note beside the file can be read. */
+  /** The owner, if its lock file can be read. */
   readonly owner: FileLock.Owner | undefined
 }> {
   override get message() {
@@ -20,7 +20,7 @@ export class StoreLocked extends Data.TaggedError("StoreLocked")<{
   }
 }
 
-/** A newer version has written the store. */
+/** A newer version of mfg-mock has written the store. */
 export class StoreTooNew extends Data.TaggedError("StoreTooNew")<{
   readonly store: string
   readonly found: number
@@ -32,14 +32,14 @@ export class StoreTooNew extends Data.TaggedError("StoreTooNew")<{
   }
 }
 
-/** The file is something else. */
+/** The file or the schema contains other data. */
 export class NotAStore extends Data.TaggedError("NotAStore")<{ readonly store: string }> {
   override get message() {
     return `${this.store} is not a store of mfg-mock: name another file`
   }
 }
 
-/** The medium does not let us. */
+/** The file system or the server does not allow to open the store. */
 export class StoreUnreachable extends Data.TaggedError("StoreUnreachable")<{
   readonly store: string
   readonly cause: Error
@@ -49,7 +49,7 @@ export class StoreUnreachable extends Data.TaggedError("StoreUnreachable")<{
   }
 }
 
-/** Rows stand against the rules they are to obey. */
+/** Stored rows violate the rule set. */
 export class RulesViolated extends Data.TaggedError("RulesViolated")<{
   readonly ruleSet: ResourceRules.RuleSet
   readonly violations: ReadonlyArray<Violation>

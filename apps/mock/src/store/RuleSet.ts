@@ -1,6 +1,6 @@
 /**
- * The rules of the public system, which lie over the tables and can be taken off again: uniqueness, conditions, and
- * references that must lead to a row. Nothing here depends on a store but the quoting, which both understand.
+ * The constraints of the public rule set, which can be added to the tables and removed again: unique columns, checks, and
+ * references. Their SQL is the same for both stores.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -14,7 +14,7 @@ import * as ConstraintName from "./ConstraintName.ts"
 
 export type Rule = Unique | Check | Reference
 
-/** No two rows of one owner share the values of `columns`. */
+/** A unique constraint on `columns` among the rows of one owner. */
 export interface Unique {
   readonly _tag: "Unique"
   readonly resource: Resource.Any
@@ -22,21 +22,21 @@ export interface Unique {
   readonly columns: ReadonlyArray<string>
 }
 
-/** A row for which `broken` holds may not stand. */
+/** A check constraint, which refuses a row when `broken` is true. */
 export interface Check {
   readonly _tag: "Check"
   readonly resource: Resource.Any
   readonly name: string
-  /** What the rule is called among those of its resource. */
+  /** The name of the rule among those of its resource. */
   readonly check: string
   readonly columns: ReadonlyArray<string>
   /** The table's columns that the condition reads. */
   readonly reads: ReadonlyArray<string>
-  /** The condition as SQL, given how a column is written. */
+  /** Builds the SQL condition; `write` qualifies a column. */
   readonly broken: (write: (column: string) => string, dialect: Dialect["name"]) => string
 }
 
-/** Where a row refers to another, there is one of the same company. */
+/** A foreign key to a row of the same company. */
 export interface Reference {
   readonly _tag: "Reference"
   readonly resource: Resource.Any
@@ -116,7 +116,7 @@ const reference = (reference: Catalogue.Reference): Reference => ({
   reference
 })
 
-/** The column that holds the row's own company, where callers may write it. */
+/** The writable column that contains the row's own company. */
 const company = "companyId"
 
 const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
@@ -153,11 +153,11 @@ const ofPublic = (resource: Resource.Any): ReadonlyArray<Rule> => {
 
 const rulesOfPublic: ReadonlyArray<Rule> = Catalogue.resources.flatMap(ofPublic)
 
-/** What a rule set lays over the tables; the contract's own, which are the keys, are in the tables themselves. */
+/** The constraints that a rule set adds to the tables. The contract rules add none: the tables declare their keys. */
 export const rules = (ruleSet: ResourceRules.RuleSet): ReadonlyArray<Rule> =>
   ruleSet === "public" ? rulesOfPublic : []
 
-/** Rows that stand against one rule: how many, and the first of them. */
+/** The rows that violate a rule: their number, and the first of them. */
 export interface Violation {
   readonly rule: string
   readonly resource: string
@@ -166,23 +166,23 @@ export interface Violation {
   readonly rows: ReadonlyArray<{ readonly companyId: string; readonly key: string }>
 }
 
-/** How many rows of a rule are named. */
+/** The maximum number of rows in a violation. */
 const named = 20
 
-/** The row that a child refers to, as a query; `child` is what the child is called. */
+/** Selects the row that a child refers to; `child` is the name of the child row. */
 export const parentOf = ({ column, field, parent }: Catalogue.Reference, child: string): string =>
   `SELECT 1 FROM ${quote(parent.resource)} AS "p" ` +
   `WHERE "p"."_tenant" = ${child}."_tenant" AND "p".${quote(field)} = ${child}.${quote(column)}`
 
-/** The rows that refer to a parent, as a query; `parent` is what the parent is called. */
+/** Selects the rows that refer to a parent; `parent` is the name of the parent row. */
 export const childrenOf = ({ child, column, field }: Catalogue.Reference, parent: string): string =>
   `SELECT 1 FROM ${quote(child.resource)} AS "c" ` +
   `WHERE "c"."_tenant" = ${parent}."_tenant" AND "c".${quote(column)} = ${parent}.${quote(field)}`
 
-/** Columns as SQL lists them. */
+/** Lists quoted columns. */
 export const list = (columns: ReadonlyArray<string>): string => columns.map(quote).join(", ")
 
-/** Asks for the rows that stand against a rule. */
+/** Selects the rows that violate a rule. */
 export const offending = (rule: Rule, dialect: Dialect["name"]): Statement.Statement => {
   const { key, resource } = rule.resource
   const select = `SELECT "_tenant", ${quote(key)}, count(*) OVER () FROM ${quote(resource)}`
@@ -199,7 +199,7 @@ export const offending = (rule: Rule, dialect: Dialect["name"]): Statement.State
   return { text: `${select} WHERE (${unique}) IN (${repeated}) ${order}`, parameters: [] }
 }
 
-/** What the rows of {@link offending} amount to. */
+/** Reads the rows of {@link offending}: one violation, or none. */
 export const violation = ({ columns, name, resource }: Rule, rows: Rows): ReadonlyArray<Violation> =>
   rows.length === 0
     ? []

@@ -1,16 +1,16 @@
 /**
- * Prepared statements by their text, so that a shape of statement is prepared once. The least recently used goes first.
+ * Caches prepared statements by their text, and removes the least recently used one when it is full.
  */
 
 export interface StatementCache<A> {
   readonly get: (text: string) => A
-  /** Prepares it anew when it is asked for the next time. */
+  /** Removes a statement, which is prepared again at its next use. */
   readonly drop: (text: string) => void
   readonly size: () => number
 }
 
 export const make = <A>(capacity: number, prepare: (text: string) => A): StatementCache<A> => {
-  // A Map remembers the order of insertion: what was asked for last stands at its end.
+  // A Map keeps the order of insertion, so the last entry is the most recently used.
   const prepared = new Map<string, A>()
   return {
     get: (text) => {

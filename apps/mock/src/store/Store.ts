@@ -1,5 +1,5 @@
 /**
- * The one effectful seam under the rows: statements in, plain values out. It knows no HTTP and no resource's rules.
+ * The interface of a store: it runs statements and changes, and returns plain values.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Context from "effect/Context"
@@ -15,11 +15,11 @@ import type { RulesViolated } from "./OpenError.ts"
 import type { Violation } from "./RuleSet.ts"
 import type * as Snapshot from "./Snapshot.ts"
 
-/** The store cannot answer now. Nothing of the change is kept. */
+/** The store cannot serve the request now. The change was not committed. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly reason: "Overloaded" | "CommitFailed" | "ConnectionLost" | "Closed"
   readonly retryAfterSeconds: number
-  /** What the driver said, for logs alone. */
+  /** The error of the driver, which only logs contain. */
   readonly cause?: unknown
 }> {
   override get message() {
@@ -27,67 +27,67 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   }
 }
 
-/** A second is what a queue takes to drain, and a medium to be looked at again. */
+/** Creates the error with a retry delay of one second, in which a queue drains and a connection is probed again. */
 export const unavailable = (reason: StoreUnavailable["reason"], cause?: unknown): StoreUnavailable =>
   new StoreUnavailable({ reason, retryAfterSeconds: 1, ...(cause === undefined ? {} : { cause }) })
 
 /** A constraint refused a change. */
 export class Refused extends Data.TaggedError("Refused")<{ readonly refusal: StoreRefusal }> {}
 
-/** What a store has done since it was opened. */
+/** The counters of a store since it was opened. */
 export interface Statistics {
   readonly commits: number
   readonly changes: number
-  /** Changes accepted and not yet committed. */
+  /** The number of accepted changes that are not yet committed. */
   readonly waiting: number
   /** The durations of commits. */
   readonly commitSeconds: MetricState.MetricState.Histogram
 }
 
-/** What another instance may have changed: keys, or companies, users and rules. */
+/** Cached data that another instance may have changed: keys, or the world (companies, users and rules). */
 export type Invalidation = "keys" | "world"
 
 export class Store extends Context.Tag("@mfgdata/mock/Store")<
   Store,
   {
     readonly dialect: Dialect
-    /** On the embedded store the answer is an `Exit` already, so that no fiber is needed to have it. */
+    /** Runs a query. On the embedded store the effect is an `Exit`, which needs no fiber. */
     readonly read: (statement: Statement) => Effect.Effect<Rows, StoreUnavailable>
-    /** Answers when the change is durable. An interrupted caller does not take back what was accepted. */
+    /** Applies a change and succeeds when it is durable. Interruption does not cancel an accepted change. */
     readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
-    /** Whether webhooks may listen to changes of an owner's rows; a store that does not know says so. */
+    /** Reports whether a webhook may have subscribed to changes of an owner's rows; true when the store does not know. */
     readonly hasSubscribers: (owned: OwnedTable) => boolean
-    /** Calls after commits that left something to deliver, until what it answers is called. */
+    /** Calls the listener after each commit with events; the returned function removes it. */
     readonly subscribe: (listener: () => void) => () => void
-    /** Calls when somebody has changed what is remembered outside of the store, until what it answers is called. */
+    /** Calls the listener when another instance has changed cached data; the returned function removes it. */
     readonly subscribeToInvalidations: (onInvalidation: (invalidation: Invalidation) => void) => () => void
-    /** Does something that no other instance does at the same time. */
+    /** Runs an effect while holding the lock of the store, which only one instance can hold. */
     readonly withLock: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
-    /** Succeeds when writes can be made durable; after a failed commit it tries one. */
+    /** Succeeds when writes can be committed; after a failed commit it tries one. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
     readonly statistics: Effect.Effect<Statistics>
-    /** Learns what the tables hold by now, where queries were slower for not knowing it; does nothing when it need not. */
+    /** Updates the statistics of the query planner, if the tables have changed enough. */
     readonly maintain: Effect.Effect<void, StoreUnavailable>
 
-    /** The rules the store remembers. */
+    /** The rule set in force. */
     readonly ruleSet: Effect.Effect<RuleSet, StoreUnavailable>
-    /** The rows that stand against a rule set. */
+    /** The rows that violate a rule set. */
     readonly violations: (ruleSet: RuleSet) => Effect.Effect<ReadonlyArray<Violation>, StoreUnavailable>
-    /** Puts other rules in force, unless rows stand against them. */
+    /** Replaces the rule set, unless rows violate the new one. */
     readonly switchRules: (ruleSet: RuleSet) => Effect.Effect<void, RulesViolated | StoreUnavailable>
 
-    /** Writes everything into a file: a copy of the database where its name ends in `.db`, else the portable form. */
+    /** Writes a snapshot: a copy of the database if the name ends in `.db`, otherwise the portable format. */
     readonly save: (file: string) => Effect.Effect<void, Snapshot.SnapshotUnwritable | StoreUnavailable>
-    /** Replaces everything by what a file holds, at once and entirely. */
+    /** Replaces all content by that of a snapshot, in one transaction. */
     readonly restore: (
       file: string
     ) => Effect.Effect<void, Snapshot.SnapshotUnreadable | RulesViolated | StoreUnavailable>
 
-    /** What is wrong with the store itself; empty when nothing is. */
+    /** The damage of the store itself, such as broken indexes; empty for a sound store. */
     readonly integrityProblems: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** A digest of every table's rows. */
     readonly checksum: Effect.Effect<{ readonly [table: string]: string }, StoreUnavailable>
-    /** Tells other processes where the owner of the store serves. */
+    /** Publishes the address of the service to other processes that want to open the store. */
     readonly publishAddress: (address: FileLock.Address) => Effect.Effect<void>
   }
 >() {}

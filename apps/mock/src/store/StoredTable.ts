@@ -1,5 +1,5 @@
 /**
- * The table of a store as its catalog describes it.
+ * The description of a table in the catalog of the database.
  */
 export interface StoredTable {
   readonly name: string

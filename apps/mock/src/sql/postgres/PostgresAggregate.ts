@@ -1,5 +1,5 @@
 /**
- * Aggregates on PostgreSQL, and their JSON.
+ * Builds the aggregates of PostgreSQL as JSON.
  */
 import { kindOf } from "../read/Target.ts"
 import type { Aggregates } from "../Dialect.ts"
@@ -24,7 +24,7 @@ export const aggregates: Aggregates = {
   json: (name, kind, value) => {
     const result = sql`${text(name)}(${value})`
     if (name === "count") return sql`(${result})::text`
-    // As many digits of a double as are sure.
+    // `numeric` keeps the 15 digits of a double that are certain.
     if (name === "sum" || name === "avg") return orNull(sql`(${result})::numeric`)
     if (kind === "number") return orNull(result)
     return orNull(sql`to_json(${kind === "timestamp" ? PostgresTimestamp.canonical(result) : result})`)

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's SQL. Parameters arrive as text and are cast where they stand, because a type that the server infers
- * would rewrite some values; text is ordered by its bytes, as the embedded store orders it.
+ * The dialect of PostgreSQL. Parameters are sent as text and cast in the statement, because the types that the server
+ * infers would change some values. Text is sorted by its bytes, as SQLite sorts it.
  */
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type * as Column from "@mfgdata/domain/Column"
@@ -15,7 +15,7 @@ import * as PostgresTimestamp from "./PostgresTimestamp.ts"
 import { empty, type Fragment, identifier, join, type Parameter, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** The types by the names that a cast takes; JSON stands in the document alone. */
+/** The SQL types of columns. Only the document contains JSON columns. */
 const types: { readonly [T in Column.Type]: string } = {
   text: "text",
   number: "double precision",
@@ -51,7 +51,7 @@ const operand = (row: Fragment, target: Target): Fragment => {
 const constant = (kind: Kind, value: Json): Fragment =>
   isJson(kind) ? PostgresJson.constant(value) : typed(kind, sql`${parameter(kind, value)}`)
 
-/** Values of a type as one parameter. */
+/** An array of values of a type, which is sent as one parameter. */
 const list = (kind: Kind, values: ReadonlyArray<Json>): Fragment => {
   const type = isJson(kind) ? "jsonb" : types[kind]
   const texts = values.map((value) => (isJson(kind) ? JSON.stringify(value) : String(parameter(kind, value))))
@@ -60,12 +60,12 @@ const list = (kind: Kind, values: ReadonlyArray<Json>): Fragment => {
 
 const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** In the collation of bytes these are the ASCII letters alone. */
+/** Folds ASCII letters to lower case: the collation "C" leaves all other letters unchanged. */
 const folded = (text: Fragment): Fragment => sql`lower((${text}) COLLATE "C")`
 
 type NamedColumns = ReadonlyArray<Pick<Column.Column, "name" | "type">>
 
-/** Whether PostgreSQL reads the timestamps in some documents as the instants that they are. */
+/** Reports whether PostgreSQL parses all timestamps in some documents exactly. */
 const arePlain = (columns: NamedColumns, documents: ReadonlyArray<JsonObject>): boolean => {
   const names = columns.filter(({ type }) => type === "timestamp").map(({ name }) => name)
   return documents.every((document) =>
@@ -76,14 +76,14 @@ const arePlain = (columns: NamedColumns, documents: ReadonlyArray<JsonObject>): 
   )
 }
 
-/** A list as one parameter, and as rows. */
+/** Rows of a list that is sent as one parameter. */
 const elements = (values: ReadonlyArray<Json>): Fragment =>
   sql`json_array_elements(${JSON.stringify(values)}::text::json)`
 
 export const dialect: Dialect = {
   name: "postgres",
   placeholder: (position) => `$${position}`,
-  // Worked into each other they are joined in any order, and many without statistics in a very bad one.
+  // Merged tables are joined in any order. Without statistics, the planner chooses a slow order for many tables.
   inlines: 1,
   columnType,
   documentType: "json",
@@ -105,7 +105,7 @@ export const dialect: Dialect = {
   matches: (text, expression, foldCase) => sql`${foldCase ? folded(text) : text} ~ ${expression}::text`,
   contains: (row, target, value) => sql`${PostgresJson.at(row, target)} @> ${PostgresJson.constant(value)}`,
   containedBy: (row, target, value) => sql`${PostgresJson.at(row, target)} <@ ${PostgresJson.constant(value)}`,
-  // Without texts alone there is no operator for it.
+  // `?|` takes only texts.
   overlaps: (row, target, values) =>
     values.every((value) => typeof value === "string")
       ? sql`${PostgresJson.at(row, target)} ?| ${list("text", values)}`

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's way into JSON. A row's document is of the type that keeps its text, so that what is selected comes out
- * as it went in; what is compared is brought to the type that knows equality.
+ * Reads JSON in PostgreSQL. A document has the type `json`, which keeps its text, so that selected values are returned
+ * as they were sent. Compared values are cast to `jsonb`, which has equality.
  */
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type { Json } from "@mfgdata/domain/Json"
@@ -8,7 +8,7 @@ import { kindOf, type Target } from "../read/Target.ts"
 import { type Fragment, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** What an index is to PostgreSQL, which counts in 32 bits. */
+/** The largest array index: PostgreSQL uses 32 bits. */
 const maximumIndex = 2 ** 31 - 1
 
 const step = (key: string | number): Fragment =>
@@ -27,16 +27,16 @@ const steps = ({ column, json }: Target): ReadonlyArray<Fragment> => [
 
 const document = (row: Fragment): Fragment => Table.column(row, Table.document)
 
-/** The JSON at a target, its text kept: null where nothing stands there, JSON's null where that stands. */
+/** The JSON at a target with its text: SQL's null when the target does not exist, otherwise its JSON, null included. */
 export const json = (row: Fragment, target: Target): Fragment => join([document(row), ...steps(target)], " -> ")
 
-/** What `->>` leads to. */
+/** The text at a target. */
 export const textAt = (row: Fragment, target: Target): Fragment => {
   const way = [document(row), ...steps(target)]
   return sql`(${join(way.slice(0, -1), " -> ")} ->> ${way.at(-1) ?? text("''")}) COLLATE "C"`
 }
 
-/** The JSON at a target as it can be compared: null also where a column is. */
+/** The comparable JSON at a target; SQL's null for a column that is null. */
 export const at = (row: Fragment, target: Target): Fragment =>
   target.json.length === 0
     ? sql`nullif((${json(row, target)})::jsonb, 'null'::jsonb)`
@@ -45,8 +45,7 @@ export const at = (row: Fragment, target: Target): Fragment =>
 const ranks = { null: 0, string: 1, number: 2, array: 5, object: 6 } as const
 
 /**
- * JSON's order by type; text and numbers follow in it with their own, in keys of their own, and arrays and objects with
- * their JSON text as it is stored.
+ * The sort keys of JSON: its type, then its text, or the stored JSON text of an array or object, and then its number.
  */
 const keysOf = (value: Fragment, asText: Fragment): ReadonlyArray<Fragment> => {
   const type = sql`jsonb_typeof(${value})`
@@ -58,18 +57,18 @@ const keysOf = (value: Fragment, asText: Fragment): ReadonlyArray<Fragment> => {
   ]
 }
 
-/** The order of JSON at a target: a whole column's is that of its text, for its values are of one type. */
+/** The sort keys of JSON at a target. A column is sorted by its text, because its values have one type. */
 export const sortKeys = (row: Fragment, target: Target): ReadonlyArray<Fragment> =>
   target.json.length === 0 ? [textAt(row, target)] : keysOf(at(row, target), textAt(row, target))
 
-/** A value as JSON that can be compared. */
+/** A constant as comparable JSON. */
 export const constant = (value: Json): Fragment => sql`${JSON.stringify(value)}::text::jsonb`
 
-/** What {@link sortKeys} can be smaller than. */
+/** The sort keys of a constant, to compare with {@link sortKeys}. */
 export const sortConstants = (value: Json): ReadonlyArray<Fragment> =>
   keysOf(constant(value), sql`(${constant(value)}) #>> '{}'`)
 
-/** Looks for an element that a list at a target shares with some values; null where it is null. */
+/** Tests whether a list at a target has one of some values; null when the list is null. */
 export const overlaps = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Fragment => {
   const elements = sql`jsonb_array_elements(${at(row, target)}) AS e("value")`
   const list = ArrayLiteral.print(values.map((value) => JSON.stringify(value)))
@@ -77,7 +76,7 @@ export const overlaps = (row: Fragment, target: Target, values: ReadonlyArray<Js
   return sql`CASE WHEN ${at(row, target)} IS NOT NULL THEN ${isShared} END`
 }
 
-/** The wire JSON at a target, as text. A column that prints exactly spares reading the document. */
+/** The wire JSON at a target, as text: printed from the column where that is exact, otherwise read from the document. */
 export const print = (row: Fragment, target: Target): Fragment => {
   if (target.json.length > 0) {
     const value = kindOf(target) === "text" ? sql`to_json(${textAt(row, target)})` : json(row, target)

@@ -1,17 +1,17 @@
 /**
- * Instants on PostgreSQL as texts.
+ * Formats the instants of PostgreSQL.
  */
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { type Fragment, sql, text } from "../Statement.ts"
 
-/** The instant of a timestamp in PostgreSQL's notation: it reads fewer forms, and rounds the seventh digit. */
+/** Writes a timestamp in PostgreSQL's notation: the server accepts fewer forms, and rounds the seventh digit. */
 export const toNotation = (timestamp: string): string => {
   if (Timestamp.isPlain(timestamp)) return timestamp
   const micros = Timestamp.toMicros(timestamp)
   const rest = ((micros % 1000n) + 1000n) % 1000n
   const iso = new Date(Number((micros - rest) / 1000n)).toISOString()
   const notation = `${iso.slice(0, -1)}${String(rest).padStart(3, "0")}Z`
-  // An offset may lead into the years 0 and 10000.
+  // An offset can move an instant into the years 0 and 10000.
   return notation.startsWith("0000") ? `0001${notation.slice(4)} BC` : notation.replace(/^\+0/, "")
 }
 
@@ -24,11 +24,11 @@ const format = (instant: Fragment, form: string): Fragment =>
 
 const write = (instant: Fragment, zone: string): Fragment => {
   const written = format(instant, `YYYY-MM-DD"T"HH24:MI:SS.US"${zone}"`)
-  // Three digits where these suffice.
+  // Fractions of whole milliseconds have three digits.
   return sql`regexp_replace(${written}, ${text(`'000(?=${zone.replace("+", "[+]")}$)'`)}, '')`
 }
 
-/** The canonical text, as `Timestamp.fromMicros` writes it. */
+/** The canonical text of an instant, equal to that of `Timestamp.fromMicros`. */
 export const canonical = (instant: Fragment): Fragment =>
   sql`CASE WHEN ${instant} < ${beginning} THEN ${write(sql`${instant} + ${farthestOffset}`, "+23:59")}
     WHEN ${instant} < ${end} THEN ${write(instant, "Z")}

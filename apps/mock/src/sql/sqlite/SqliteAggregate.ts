@@ -1,5 +1,5 @@
 /**
- * Aggregates on SQLite, and their JSON.
+ * Builds the aggregates of SQLite as JSON.
  */
 import { kindOf } from "../read/Target.ts"
 import type { Aggregates } from "../Dialect.ts"
@@ -8,7 +8,7 @@ import * as SqliteTimestamp from "./SqliteTimestamp.ts"
 import { type Fragment, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** A number as JSON; `otherwise` is said of one that is not whole. */
+/** A number as JSON; `otherwise` prints a number that is not whole. */
 const number = (value: Fragment, otherwise: Fragment): Fragment => {
   const isWhole = sql`abs(${value}) < 1e15 AND ${value} = CAST(${value} AS INTEGER)`
   return sql`CASE WHEN ${value} IS NULL THEN 'null' WHEN ${isWhole} THEN CAST(CAST(${value} AS INTEGER) AS TEXT) ELSE ${otherwise} END`
@@ -16,7 +16,7 @@ const number = (value: Fragment, otherwise: Fragment): Fragment => {
 
 const rounded = (value: Fragment): Fragment => sql`printf('%!.15g', ${value})`
 
-/** As many digits as it takes to read the same number back. */
+/** The shortest of 15 or 17 digits that is read as the same number. */
 const exact = (value: Fragment): Fragment =>
   sql`CASE WHEN CAST(${rounded(value)} AS REAL) = ${value} THEN ${rounded(value)} ELSE printf('%!.17g', ${value}) END`
 

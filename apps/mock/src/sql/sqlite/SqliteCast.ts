@@ -1,5 +1,5 @@
 /**
- * Casts of selected values on SQLite.
+ * Builds the casts of selected values for SQLite.
  */
 import { kindOf, type Target } from "../read/Target.ts"
 import * as Cast from "../read/Cast.ts"
@@ -18,7 +18,7 @@ const whole = "^(\\+|-)?[0-9]{1,18}$"
 const day = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 const isDay = sql`regexp(${day}, ${trimmed}) AND date(${trimmed}) = ${trimmed} AND ${trimmed} >= '0001'`
 
-/** JSON begins numbers with a digit that is no needless zero and ends them with a digit. */
+/** A decimal without its sign and leading zeros, which JSON does not allow. */
 const unsigned = sql`ltrim(ltrim(${trimmed}, '+-'), '0')`
 const sign = sql`CASE WHEN ${trimmed} LIKE '-%' THEN '-' ELSE '' END`
 const zero = sql`CASE WHEN regexp('^[0-9]', ${unsigned}) THEN '' ELSE '0' END`
@@ -28,18 +28,18 @@ const decimalToJson = sql`CASE WHEN ${isDecimal} THEN json(${sign} || ${zero} ||
 const real = sql`CAST(${v} AS REAL)`
 const rounded = sql`CASE WHEN abs(${real}) < 9.2e18 THEN CAST(round(${real}) AS INTEGER) || '' END`
 
-/** The elements of a list as text: what is not text as its JSON, which `value` would not say of a number or a truth. */
+/** The elements of a list as text; numbers and booleans as their JSON, which `value` changes. */
 const json = sql`${v} -> ('$[' || e."key" || ']')`
 const elements = sql`SELECT e."type", CASE e."type" WHEN 'text' THEN e."value" ELSE ${json} END AS "text" FROM json_each(${v}) AS e`
 
-/** An element of a list needs quotes when it holds one of these. */
+/** An element of a list needs quotes when it contains one of these characters. */
 const special = `*["\\{}, \t\n\r\v\f]*`
 const isSpecial = sql`t."text" = '' OR lower(t."text") = 'null' OR t."text" GLOB ${special}`
 const escaped = sql`replace(replace(t."text", '\\', '\\\\'), '"', '\\"')`
 const element = sql`CASE WHEN t."type" = 'null' THEN 'NULL' WHEN ${isSpecial} THEN '"' || ${escaped} || '"' ELSE t."text" END`
 const listToText = sql`'{' || coalesce((SELECT group_concat(${element}, ',') FROM (${elements}) AS t), '') || '}'`
 
-/** The wire's text; what is no text as the document prints it. */
+/** The wire text of a target; for other types than text the JSON of the document. */
 const source = (row: Fragment, target: Target): Fragment => {
   switch (kindOf(target)) {
     case "text":
@@ -47,7 +47,7 @@ const source = (row: Fragment, target: Target): Fragment => {
     case "timestamp":
       return SqliteJson.textAt(row, target)
     default:
-      // Without the concatenation it would still count as JSON, which quoting leaves alone.
+      // The concatenation makes it plain text: `json_quote` leaves JSON unchanged.
       return sql`(${SqliteJson.at(row, target)}) || ''`
   }
 }
@@ -60,8 +60,8 @@ export const cast = Cast.make({
   decimal: decimalToJson,
   whole: sql`CASE WHEN regexp(${whole}, ${trimmed}) THEN CAST(${trimmed} AS INTEGER) || '' END`,
   rounded,
-  means: (truth) =>
-    sql`lower(${trimmed}) IN (SELECT "value" FROM json_each(${JSON.stringify(BooleanText.words(truth))}))`,
+  means: (meaning) =>
+    sql`lower(${trimmed}) IN (SELECT "value" FROM json_each(${JSON.stringify(BooleanText.words(meaning))}))`,
   ifNumber: (then) =>
     sql`CASE json_type(${v}) WHEN 'integer' THEN ${then} WHEN 'real' THEN ${then} WHEN 'null' THEN 'null' END`,
   isDay,

@@ -1,6 +1,6 @@
 /**
- * The embedded store's SQL: SQLite as libsql builds it, which brings a regular `regexp` (an automaton, so no
- * expression takes forever) and `lower` for ASCII.
+ * The dialect of SQLite as libsql builds it, with `regexp` as an automaton, so that every expression takes linear time,
+ * and `lower` for ASCII letters.
  */
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
@@ -31,7 +31,7 @@ const parameter = (type: Column.Type, value: Json): Parameter => {
     case "boolean":
       return value === true ? 1 : 0
     case "timestamp":
-      // More microseconds than a double can count; as text they reach SQLite whole.
+      // The microseconds do not fit into a double, so they are sent as text.
       return String(Timestamp.toMicros(String(value)))
     case "text":
     case "date":
@@ -59,13 +59,13 @@ const operand = (row: Fragment, target: Target): Fragment => {
 const constant = (kind: Kind, value: Json): Fragment =>
   kind === "json" ? sql`${JSON.stringify(value)}` : typed(kind, sql`${parameter(kind, value)}`)
 
-/** A list as one parameter, and as rows. */
+/** Rows of a list that is sent as one parameter. */
 const rows = (values: ReadonlyArray<unknown>): Fragment => sql`json_each(${JSON.stringify(values)})`
 
 const among = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Fragment => {
   const kind = kindOf(target)
   switch (kind) {
-    // Of a number too the document's text is compared: SQLite would read the last bit of some doubles in a list.
+    // Numbers too are compared by the document's text: SQLite parses some doubles of a list with an error in the last bit.
     case "number":
     case "object":
     case "json":
@@ -88,7 +88,7 @@ export const dialect: Dialect = {
   revisionType: "INTEGER",
   tableOptions: " STRICT",
   indexed: (text) => text,
-  // With the key behind it an index gives the rows in order; without statistics SQLite would rather walk the table.
+  // With the key as its last column the index returns the rows in order, which SQLite needs to prefer it without statistics.
   index: (owners, column, key) => sql`(${join([...owners, column, key], ", ")})`,
   parameter,
   typed,
@@ -99,7 +99,7 @@ export const dialect: Dialect = {
   sortConstants: (kind, value) => (kind === "json" ? SqliteJson.sortConstants(value) : [constant(kind, value)]),
   among,
   numbered: (number, values) => sql`${number} IN (SELECT "value" FROM json_each(${JSON.stringify(values)}))`,
-  // The connection has `case_sensitive_like` on.
+  // The driver sets `case_sensitive_like`.
   like: (text, pattern, foldCase) =>
     foldCase ? sql`lower(${text}) LIKE ${lower(pattern)} ESCAPE '\\'` : sql`${text} LIKE ${pattern} ESCAPE '\\'`,
   matches: (text, expression, foldCase) =>
@@ -121,7 +121,7 @@ export const dialect: Dialect = {
     sql`CASE WHEN ${number} = CAST(${number} AS INTEGER) THEN CAST(${number} AS INTEGER) ELSE ${number} END`,
   concatenate: (text, separator, order) =>
     order === undefined ? sql`group_concat(${text}, ${separator})` : sql`group_concat(${text}, ${separator} ${order})`,
-  // Only one change is under way at a time.
+  // Changes run one after the other.
   lock: () => empty,
   unpack: undefined,
   records: (columns, given) => {

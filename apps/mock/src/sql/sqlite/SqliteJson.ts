@@ -1,6 +1,6 @@
 /**
- * SQLite's way into JSON. A row's values come out of its document as the text they went in as: SQLite itself prints
- * 15 digits of a double.
+ * Reads JSON in SQLite. The values of a row are taken from the text of its document, because SQLite prints a double with
+ * 15 digits.
  */
 import type { Json } from "@mfgdata/domain/Json"
 import * as Arr from "effect/Array"
@@ -10,7 +10,7 @@ import * as Containment from "../read/Containment.ts"
 import { chain, type Fragment, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** What an index is to SQLite, which counts in 32 bits. */
+/** The largest array index: SQLite uses 32 bits. */
 const maximumIndex = 2 ** 31 - 1
 
 const step = (key: string | number): string => {
@@ -21,29 +21,29 @@ const step = (key: string | number): string => {
   return `."${JSON.stringify(key).slice(1, -1).replaceAll('\\"', "\\u0022")}"`
 }
 
-/** A path into a row's document. */
+/** The path of a target in a row's document. */
 const pathOf = ({ column, json }: Target, further: ReadonlyArray<string | number> = []): string =>
   ["$", ...[column.name, ...json.map(({ key }) => key), ...further].map(step)].join("")
 
-/** A column's place in a document. */
+/** The path of a column in a document. */
 export const columnPath = (name: string): string => `$${step(name)}`
 
 const document = (row: Fragment) => Table.column(row, Table.document)
 
-/** The JSON at a target as text: null where nothing stands there, `null` in quotes for a null inside JSON. */
+/** The JSON at a target as text: SQL's null when the target does not exist, the text `null` for a null inside JSON. */
 export const at = (row: Fragment, target: Target): Fragment =>
   target.json.length === 0
     ? sql`nullif(${document(row)} -> ${pathOf(target)}, 'null')`
     : sql`${document(row)} -> ${pathOf(target)}`
 
-/** What `->>` leads to. The concatenation takes away that it is JSON, which quoting would otherwise leave alone. */
+/** The text at a target. The concatenation makes JSON plain text: `json_quote` leaves JSON unchanged. */
 export const textAt = (row: Fragment, target: Target): Fragment => {
   const path = pathOf(target)
   const other = sql`WHEN 'null' THEN NULL ELSE (${document(row)} -> ${path}) || '' END`
   return sql`CASE json_type(${document(row)}, ${path}) WHEN 'text' THEN ${document(row)} ->> ${path} ${other}`
 }
 
-/** The wire JSON at a target. A column that prints exactly spares reading the document. */
+/** The wire JSON at a target: printed from the column where that is exact, otherwise read from the document. */
 export const json = (row: Fragment, target: Target): Fragment => {
   if (target.json.length === 0) {
     const { name, type } = target.column
@@ -63,26 +63,26 @@ const rank = text(
     .join(" ")} END`
 )
 
-/** What JSON at a target is ordered by. */
+/** The sort keys of JSON at a target. */
 export const sortKeys = (row: Fragment, target: Target): ReadonlyArray<Fragment> => {
   const path = pathOf(target)
   const type = sql`json_type(${document(row)}, ${path})`
   return [
     sql`CASE ${type} ${rank}`,
-    // Of an array or an object this is its JSON; of a boolean 0 or 1, which the rank has told apart.
+    // Arrays and objects yield their JSON here; booleans yield 0 or 1, and have different ranks already.
     sql`coalesce(${document(row)} ->> ${path}, 0)`
   ]
 }
 
-/** The same of a constant; its number is read by SQLite as that of a document is. */
+/** The sort keys of a constant, whose numbers SQLite parses as it parses those of a document. */
 export const sortConstants = (value: Json): ReadonlyArray<Fragment> => [
   sql`CASE json_type(${JSON.stringify(value)}) ${rank}`,
   sql`coalesce(${JSON.stringify(value)} ->> '$', 0)`
 ]
 
 /**
- * Whether everything in `inner` stands in `outer`, by the rules of PostgreSQL's `@>`: the order of lists does not
- * count, and a scalar alone counts as the list of it. One of the two holds no object or list inside a list.
+ * Tests whether `outer` contains `inner` by the rules of PostgreSQL's `@>`: the order of a list is ignored, and a scalar
+ * equals a list of that scalar. One of the two must not have an object or a list inside a list.
  */
 const within = (inner: Fragment, outer: Fragment): Fragment =>
   sql`NOT EXISTS (SELECT 1 FROM json_tree(${inner}) AS i WHERE NOT EXISTS (
@@ -92,15 +92,15 @@ const within = (inner: Fragment, outer: Fragment): Fragment =>
       OR typeof(o."key") = 'integer' AND o."path" = '$'
         AND i."fullkey" = '$' AND i."type" NOT IN ('array', 'object'))))`
 
-/** `condition` of some JSON, or null where there is none. */
+/** Evaluates a condition, or returns null when the JSON is null. */
 const unlessNull = (json: Fragment, condition: Fragment): Fragment =>
   sql`CASE WHEN ${json} IS NOT NULL THEN ${condition} END`
 
-/** Each value in some JSON, with where it stands and what it is. */
+/** Each value in some JSON, with its path and its type. */
 const parts = (json: Fragment): Fragment =>
   sql`SELECT "fullkey", replace("type", 'integer', 'real'), "atom" FROM json_tree(${json})`
 
-/** Equality as PostgreSQL's jsonb has it: the order of members does not count, that of a list does. */
+/** Equality by the rules of `jsonb`: the order of members is ignored, the order of a list is not. */
 const isEqual = (json: Fragment, value: Json): Fragment => {
   const own = parts(json)
   const given = parts(sql`${JSON.stringify(value)}`)

@@ -1,5 +1,5 @@
 /**
- * Instants on SQLite, which are whole microseconds, as texts.
+ * Formats the instants of SQLite, which are stored as whole microseconds.
  */
 import { type Fragment, sql, text } from "../Statement.ts"
 
@@ -8,7 +8,7 @@ const beginning = text("-62135596800000000")
 const end = text("253402300800000000")
 const farthestOffset = text("86340000000")
 
-/** SQLite divides towards zero, which is up before 1970. */
+/** The microseconds of the second. SQLite divides towards zero, so a remainder before 1970 would be negative. */
 const micros = (instant: Fragment): Fragment => sql`((${instant}) % ${second} + ${second}) % ${second}`
 
 const format = (instant: Fragment, form: string): Fragment =>
@@ -20,7 +20,7 @@ const write = (instant: Fragment, zone: string): Fragment => {
   return sql`${format(instant, "%Y-%m-%dT%H:%M:%S.")} || ${digits} || ${text(`'${zone}'`)}`
 }
 
-/** The canonical text, as `Timestamp.fromMicros` writes it. */
+/** The canonical text of an instant, equal to that of `Timestamp.fromMicros`. */
 export const canonical = (instant: Fragment): Fragment =>
   sql`CASE WHEN ${instant} < ${beginning} THEN ${write(sql`${instant} + ${farthestOffset}`, "+23:59")}
     WHEN ${instant} < ${end} THEN ${write(instant, "Z")}

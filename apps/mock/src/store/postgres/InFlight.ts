@@ -1,11 +1,11 @@
 /**
- * Counts what was begun and is not over, so that an end can wait for it.
+ * Counts operations in flight, so that closing can wait for them.
  */
 
 export interface InFlight {
-  /** Counts something until it is over. */
+  /** Counts an operation until it ends. */
   readonly track: <A>(body: () => Promise<A>) => Promise<A>
-  /** Waits until nothing is under way, for so long. */
+  /** Waits until no operation is in flight, or until a timeout. */
   readonly drain: (millis: number) => Promise<void>
 }
 
@@ -19,7 +19,7 @@ export const make = (): InFlight => {
         return await body()
       } finally {
         count -= 1
-        if (count === 0) for (const tell of idle) tell()
+        if (count === 0) for (const resolve of idle) resolve()
       }
     },
     drain: (millis) =>

@@ -1,7 +1,7 @@
 /**
- * A change as one statement: every step in a `WITH`, where the rows stand for all as they were before. Guards are asked
- * first, in their order, by a function that ends the statement at the first one that found something; what is told
- * comes before what is done, for it reads and locks the rows that will change.
+ * Combines the steps of a change into one statement, with each step in a `WITH` clause, where all see the rows as they
+ * were before. Guards run first, in their order: a function raises an error at the first one that returns a row. Events
+ * are published before the writes, because their queries read and lock the rows that change.
  */
 import * as Either from "effect/Either"
 import type { Change, Idempotency, Rows, Step, StoreRefusal } from "../../sql/Change.ts"
@@ -10,20 +10,20 @@ import type { Connection, PostgresError } from "./PostgresDriver.ts"
 import type { Refused } from "../Store.ts"
 import * as ChangeResult from "../ChangeResult.ts"
 
-/** What the steps of a change came to. */
+/** The results of the steps of a change. */
 export interface StepResults {
   readonly results: ReadonlyArray<Rows>
-  /** Whether there is something to deliver. */
+  /** Set when the change has published events. */
   readonly hasEvents: boolean
 }
 
-/** A change in one statement. */
+/** The statement of a change, and the function that reads its rows. */
 export interface CombinedStatement {
   readonly statement: Statement
   readonly read: (rows: Rows) => StepResults
 }
 
-/** More than these make a statement that takes longer to plan than to run. */
+/** The maximum number of steps in one statement. Planning more of them takes longer than running them. */
 const maximumSteps = 24
 
 type Named<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
@@ -31,10 +31,10 @@ type Named<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
 const only = <Tag extends Step["_tag"]>(steps: ReadonlyArray<Step>, tag: Tag): ReadonlyArray<Named<Tag>> =>
   steps.filter((step): step is Named<Tag> => step._tag === tag)
 
-/** What a guard's refusal is known by: the function raises it with the guard's number. */
+/** The SQLSTATE of a refusal, which the function raises with the guard's number. */
 const refused = "MFG01"
 
-/** Texts put together, their parameters counted through. */
+/** Collects statements and renumbers their parameters. */
 const collector = () => {
   const parameters: Array<Parameter> = []
   return {
@@ -57,7 +57,7 @@ const folded = (name: string, count: number): string =>
 
 const unfold = (value: Value | undefined): Rows => (typeof value === "string" ? JSON.parse(value) : [])
 
-/** What is told, and its delivery, which finds it under the outbox's own name. */
+/** The steps that publish events, and those that enqueue deliveries, which read the events under the outbox's name. */
 const telling = (steps: ReadonlyArray<Step>, { add }: Collector) => {
   const tells = only(steps, "Publish")
   const items = tells.map(({ statement }, index) => `t${index} AS (${add(statement)})`)
@@ -70,7 +70,7 @@ const telling = (steps: ReadonlyArray<Step>, { add }: Collector) => {
   }
 }
 
-/** The statement of a change, if its steps can be one. */
+/** Combines the steps of a change, if they fit into one statement. */
 export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): CombinedStatement | undefined => {
   const runs = only(steps, "Run")
   const [first] = runs
@@ -90,7 +90,7 @@ export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Com
   const found = only(steps, "Guard").map(
     ({ statement }, index) => `(SELECT ${index} FROM (${all.add(statement)}) AS g LIMIT 1)`
   )
-  // Asked before the rows below are, these end the statement or set it off.
+  // Evaluated before the rows below: guards raise their error here, and counting runs the steps that publish.
   const conditions = [
     ...(found.length === 0 ? [] : [`"_refuse"(coalesce(${found.join(", ")})) IS NULL`]),
     ...(count === undefined ? [] : [`${count} >= 0`])
@@ -111,14 +111,14 @@ export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Com
   }
 }
 
-/** The refusal of the guard that ended a combined statement. */
+/** The refusal of the guard that failed a combined statement. */
 export const refusalOf = (
   { steps }: Pick<Change<unknown, unknown>, "steps">,
   { code, message }: PostgresError
 ): StoreRefusal | undefined =>
   code === refused ? only(steps, "Guard")[Number(message.slice(refused.length + 2))]?.refusal : undefined
 
-/** Asks what came of a change before, and keeps others who ask the same waiting until the transaction ends. */
+/** Loads the saved outcome of a change, and locks its name until the transaction ends. */
 export const load = async (
   connection: Connection,
   { name, load }: Pick<Idempotency<unknown, unknown>, "name" | "load">
@@ -130,7 +130,7 @@ export const load = async (
   return connection.execute(load)
 }
 
-/** Sends the steps one behind the other, and hears them in their order. */
+/** Sends the steps without waiting between them, and reads their results in order. */
 export const inSequence = async (
   connection: Connection,
   steps: ReadonlyArray<Step>

@@ -1,14 +1,14 @@
 /**
- * Reads the refusals that errors of PostgreSQL's constraints mean, which name columns and never values.
+ * Converts errors of PostgreSQL's constraints to refusals, which name columns and never values.
  */
 import type { StoreRefusal } from "../../sql/Change.ts"
 import * as ConstraintName from "../ConstraintName.ts"
 import type { PostgresError } from "./PostgresDriver.ts"
 
-/** The names of rules in a store begin with this. */
+/** The prefix of the names of rules in the database. */
 export const rulePrefix = "rule_"
 
-/** The name of the rule behind a constraint, if there is one. */
+/** The name of the rule that a constraint implements, if any. */
 const ruleOf = (constraint: string): string | undefined =>
   constraint.startsWith(rulePrefix) ? constraint.slice(rulePrefix.length) : undefined
 
@@ -23,7 +23,7 @@ const duplicate = ({ columns: all, constraint, table: resource = "" }: PostgresE
   }
 }
 
-/** The refusal that an error means, if it means one. */
+/** The refusal of a constraint error; `undefined` for any other error. */
 export const fromError = (error: PostgresError): StoreRefusal | undefined => {
   const { code, constraint = "", table: resource = "" } = error
   const rule = ruleOf(constraint)

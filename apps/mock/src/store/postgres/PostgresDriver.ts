@@ -1,8 +1,7 @@
 /**
- * The pool of connections to PostgreSQL, and the only import of its driver, which is loaded when a pool is opened.
- * Rules that live here, each with a test: nothing is read or written by the driver's own ideas of types; a text is
- * prepared when it comes a second time, and no more of them than a connection should hold; what the server says of a
- * value is not repeated.
+ * The pool of connections to PostgreSQL, and the only import of its driver, which is loaded when a pool is opened. Its
+ * rules, each with a test: the driver does not convert types; a statement is prepared at its second use, up to a maximum
+ * number for each connection; and values in messages of the server are removed.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -13,26 +12,26 @@ import * as PostgresSockets from "./PostgresSockets.ts"
 import * as StatementCache from "../StatementCache.ts"
 import * as InFlight from "./InFlight.ts"
 
-/** What PostgreSQL said, or the way to it: a SQLSTATE or the system's code, and words without values. */
+/** An error of PostgreSQL or of the connection: a SQLSTATE or a system code, and a message without values. */
 export class PostgresError extends Data.TaggedError("PostgresError")<{
   readonly code: string
   readonly message: string
   readonly table: string | undefined
   readonly constraint: string | undefined
-  /** The columns of a key that stood against a constraint. */
+  /** The columns of the key that violated a constraint. */
   readonly columns: ReadonlyArray<string>
-  /** Whether the connection failed, and not what was asked of the server. */
+  /** Set when the connection failed, and not the statement. */
   readonly isConnectionFailure: boolean
 }> {
-  /** Whether the server is gone, or no place to write: shutting down, out of connections, a standby. */
+  /** Reports whether the server is unavailable or read-only: shutting down, out of connections, or a standby. */
   get isLost(): boolean {
     return /^(08|57P|53300|25006|28|3D|E[A-Z]{2}|CONNECT)/.test(this.code)
   }
-  /** Whether the same again may succeed: the statement stood in another's way. */
+  /** Reports whether a retry may succeed: the statement conflicted with another one. */
   get isTransient(): boolean {
     return this.code === "40001" || this.code === "40P01"
   }
-  /** Whether the server gave up, for lack of time or of room. */
+  /** Reports whether the server canceled the statement for lack of time or resources. */
   get isExhausted(): boolean {
     return this.code === "57014" || this.code === "55P03" || /^(53|58)/.test(this.code)
   }
@@ -40,13 +39,13 @@ export class PostgresError extends Data.TaggedError("PostgresError")<{
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** `Key (_tenant, _hash("clientId"))=(…)`: the names alone. */
+/** Reads the column names of a detail such as `Key (_tenant, _hash("clientId"))=(…)`. */
 const columnsOf = (detail = ""): ReadonlyArray<string> => {
   const [, names] = /\(([^=]*)\)=\(/.exec(detail) ?? []
   return names === undefined ? [] : names.split(", ").map((name) => name.replaceAll(/^_hash\(|[")]/g, ""))
 }
 
-/** An error of the driver as ours; what is no error of its is thrown on. */
+/** Converts an error of the driver; any other error is thrown. */
 const failure = (error: unknown): PostgresError => {
   if (error instanceof PostgresError) return error
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") throw error
@@ -54,19 +53,19 @@ const failure = (error: unknown): PostgresError => {
   const { code } = error
   return new PostgresError({
     code,
-    // What is wrong with a value is told with the value.
+    // Messages of the class 22, on invalid values, contain the value.
     message: `${code}: ${code.startsWith("22") ? error.message.split(":", 1)[0] : error.message}`,
     table: textOf(facts["table_name"]),
     constraint: textOf(facts["constraint_name"]),
     columns: columnsOf(textOf(facts["detail"])),
-    // What the server says has a severity; a word of the driver's about a statement is none about the way.
+    // Errors of the server have a severity; errors of the driver about a statement have other codes.
     isConnectionFailure: facts["severity"] === undefined && /^(E[A-Z]|CONNECT)/.test(code)
   })
 }
 
 /**
- * Throws an error as ours. A loss comes with others, and the driver never uses a connection again of which it is asked
- * something while it is being closed; so it is told when they have all been closed.
+ * Throws a converted error. A lost connection fails all its statements, and the driver breaks when it receives a new one
+ * before it has failed them all, so the error is thrown in the next turn of the event loop.
  */
 const rethrow = async (error: unknown): Promise<never> => {
   const known = failure(error)
@@ -74,7 +73,7 @@ const rethrow = async (error: unknown): Promise<never> => {
   throw known
 }
 
-/** Where statements run: any connection, or the one of a transaction. */
+/** Runs statements on any connection of the pool, or on that of a transaction. */
 export interface Connection {
   readonly execute: (statement: Statement) => Promise<Rows>
   /** Runs literal SQL of any number of statements. */
@@ -82,35 +81,35 @@ export interface Connection {
 }
 
 export interface PostgresDriver extends Connection {
-  /** Runs `body` in one transaction: all of it, or nothing when it answers `Left` or fails. */
+  /** Runs `body` in a transaction, which is rolled back when it returns `Left` or fails. */
   readonly transaction: <A, E>(
     body: (connection: Connection) => Promise<Either.Either<A, E>>,
     mode?: string
   ) => Promise<Either.Either<A, E>>
-  /** Asks for nothing, by a connection of its own. */
+  /** Runs an empty query on a connection outside the pool. */
   readonly probe: () => Promise<void>
-  /** Hears a channel; `onReady` whenever it has begun to, also after a loss. */
+  /** Subscribes to a channel; `onReady` is called for each new subscription, also after a lost connection. */
   readonly listen: (channel: string, onPayload: (payload: string) => void, onReady: () => void) => Promise<void>
-  /** Finishes what was asked, for so long, and closes every connection. */
+  /** Waits for the statements in flight, up to a timeout, and closes every connection. */
   readonly close: (seconds: number) => Promise<void>
 }
 
 const asText = (value: unknown): string => String(value)
 
-/** Types by their numbers. Whole numbers of the service stay below what doubles count. */
+/** The conversion of types by their OIDs. Whole numbers of the service fit into a double. */
 const types = {
   number: { to: 20, from: [20, 21, 23, 26, 700, 701, 1700], serialize: asText, parse: Number },
   boolean: { to: 16, from: [16], serialize: asText, parse: (value: string) => (value === "t" ? 1 : 0) },
   text: { to: 114, from: [17, 114, 1082, 1114, 1184, 3802], serialize: asText, parse: asText }
 }
 
-/** How many statements a connection keeps prepared, and among how many a second coming is noticed. */
+/** The maximum number of prepared statements of a connection, and of texts whose uses are counted. */
 const capacity = { prepared: 512, seen: 4096 }
 
 const overdue = (): PostgresError =>
   new PostgresError({
     code: "ETIMEDOUT",
-    message: "ETIMEDOUT: the server has not answered in the time that it has for a statement",
+    message: "ETIMEDOUT: the server has not responded within the statement timeout",
     table: undefined,
     constraint: undefined,
     columns: [],
@@ -130,19 +129,19 @@ const admission = (): ((text: string) => boolean) => {
   }
 }
 
-/** How long to wait for a connection, or for an answer that costs nothing. */
+/** The timeout of a new connection, and of the probe. */
 const promptSeconds = 5
 
-/** Where a database is, how many connections to hold, and how long a statement may take. */
+/** The URL of the database, the size of the pool, and the timeouts. */
 export interface Options {
   readonly url: string
   readonly connections: number
   readonly statementMillis: number
-  /** How long an answer is waited for: longer than the server gives a statement, so that it was lost on the way. */
+  /** The timeout of a response. It is longer than that of a statement, so that after it the connection is lost. */
   readonly answerMillis: number
 }
 
-/** Opens a pool; its connections are made when they are needed. */
+/** Opens a pool, which connects when it is used. */
 export const open = async ({ answerMillis, connections, statementMillis, url }: Options): Promise<PostgresDriver> => {
   const { default: make } = await import("postgres")
   const options = {
@@ -160,10 +159,10 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
       idle_in_transaction_session_timeout: 2 * statementMillis
     }
   } satisfies postgres.Options<Record<string, postgres.PostgresType>>
-  // A socket that was silent for longer than a statement may take has lost its way.
+  // A socket that receives nothing for longer than the statement timeout has lost its connection.
   const sockets = PostgresSockets.make(statementMillis, (answerMillis - statementMillis) / 2)
   const asideSockets = PostgresSockets.make(0, 1000)
-  // Its types do not know of `socket`.
+  // The driver's types lack the option `socket`.
   const over = ({ open }: PostgresSockets.PostgresSockets): object => ({ socket: open })
   const sql = make(url, { ...options, ...over(sockets), max: connections })
   const aside = make(url, { ...options, ...over(asideSockets), max: 1, idle_timeout: 5 })
@@ -171,7 +170,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
 
   const { track, drain } = InFlight.make()
 
-  /** Waits for an answer of the server's so long; `lose` hears of one that is overdue. */
+  /** Waits for a response with a timeout, after which it calls `lose`. */
   const within = <A>(millis: number, answer: Promise<A>, lose: (error: PostgresError) => void): Promise<A> =>
     new Promise((resolve, reject) => {
       const late = () => {
@@ -183,7 +182,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
       answer.then(resolve, reject).finally(() => clearTimeout(timer))
     })
 
-  /** Waits for an answer as long as it can take. One that is lost takes its connection along. */
+  /** Waits for a response. After its timeout, the connections without traffic are closed. */
   const awaited = <A>(answer: Promise<A>, lose?: (error: PostgresError) => void): Promise<A> =>
     within(answerMillis, answer, (error) => {
       lose?.(error)
@@ -193,7 +192,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
   const on = (sql: Pick<postgres.ISql, "unsafe">, lose?: (error: PostgresError) => void): Connection => ({
     execute: async ({ parameters, text }) => {
       try {
-        // The types above make every value text, a number or null.
+        // The types above convert every value to text, a number or null.
         return await awaited(sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values(), lose)
       } catch (error) {
         return await rethrow(error)
@@ -208,7 +207,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
     }
   })
 
-  /** The connection of a transaction as long as there is one: the driver does not survive what is asked of none. */
+  /** Guards the connection of a transaction: after its loss, a statement would break the driver. */
   const guarded = (connection: Connection) => {
     let loss: PostgresError | undefined
     const lose = (error: unknown) => {
@@ -241,10 +240,10 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
       try {
         outcome = await body(connection)
       } finally {
-        // Where there is no connection the driver must not go on to end what was begun; it has heard of the loss.
+        // Without a connection the driver must not send COMMIT or ROLLBACK. The loss has failed the transaction already.
         if (isLost()) await new Promise<never>(() => undefined)
       }
-      // The end is an answer of the server's too.
+      // The response to COMMIT has the same timeout.
       awaited(begun, lose).catch(() => undefined)
       if (Either.isLeft(outcome)) throw undone
     })
@@ -254,7 +253,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
     } catch (error) {
       if (error !== undone) return rethrow(error)
     }
-    if (outcome === undefined) throw new Error("the transaction came to nothing")
+    if (outcome === undefined) throw new Error("the transaction has no outcome")
     return outcome
   }
 
@@ -269,7 +268,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
     },
     close: async (seconds) => {
       await drain(seconds * 1000)
-      // What still waits is given up; the driver's own end would wait for connections that it is about to make.
+      // A timeout of 0 fails the waiting statements: by default the driver would wait for connections that it opens.
       await Promise.all([sql.end({ timeout: 0 }), aside.end({ timeout: 0 })])
       sockets.close()
       asideSockets.close()

@@ -1,16 +1,16 @@
 /**
- * Whether the server can be reached. When an answer was lost it is asked again and again on the side, and until it
- * answers nobody else needs to wait for it.
+ * Tracks whether the server can be reached. After a lost response it is probed repeatedly, and until a probe succeeds
+ * requests fail immediately instead of waiting.
  */
 
 export interface PostgresHealth {
   readonly isLost: () => boolean
-  /** Looks whether the server is still there. */
+  /** Begins to probe the server. */
   readonly suspect: () => void
   readonly close: () => void
 }
 
-/** How long to wait between two attempts to reach it. */
+/** The pause between two probes. */
 const pauseMillis = 200
 
 export const make = (probe: () => Promise<void>): PostgresHealth => {
@@ -28,7 +28,7 @@ export const make = (probe: () => Promise<void>): PostgresHealth => {
         if (!isProbing) return
         isLost = true
         pause = setTimeout(look, pauseMillis)
-        // A process that has nothing else to do may end.
+        // The timer does not keep the process alive.
         pause.unref()
       }
     )

@@ -1,5 +1,5 @@
 /**
- * What a store on PostgreSQL remembers of itself, and how it names what it locks.
+ * Reads and writes the metadata of a store on PostgreSQL, and holds its lock.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
@@ -19,7 +19,7 @@ const write = async (connection: Connection, key: string, value: string): Promis
   })
 }
 
-/** The number of the last migration that was applied; 0 when the store was never migrated. */
+/** The number of the last migration; 0 when the store was never migrated. */
 export const schema = async (connection: Connection): Promise<number> => Number((await read(connection, "schema")) ?? 0)
 
 export const setSchema = (connection: Connection, number: number): Promise<void> =>
@@ -32,22 +32,22 @@ export const ruleSet = async (connection: Connection): Promise<RuleSet> =>
 export const setRuleSet = (connection: Connection, ruleSet: RuleSet): Promise<void> =>
   write(connection, "ruleSet", ruleSet)
 
-/** Changes something that nobody reads. */
+/** Changes an unused value, to test a commit. */
 export const touch: Statement = {
   text: `INSERT INTO "_meta" ("key", "value") VALUES ('touched', '0')
     ON CONFLICT ("key") DO UPDATE SET "value" = "_meta"."value"::bigint + 1`,
   parameters: []
 }
 
-/** The schema that the tables are in. */
+/** The schema of the tables. */
 export const schemaName = async (connection: Connection): Promise<string> => {
   const [row] = await connection.execute({ text: "SELECT current_schema()", parameters: [] })
   return String(row?.[0])
 }
 
 /**
- * Waits until nobody else holds the store, and holds it until what it answers is called. A transaction does, so that
- * whoever dies lets go.
+ * Waits for the lock of the store and holds it until the returned function is called. The lock belongs to a transaction,
+ * so that the server releases it when the process dies.
  */
 export const hold = (driver: PostgresDriver): Promise<() => Promise<void>> =>
   new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Brings a store on PostgreSQL from whatever version wrote it to this one, one instance at a time and all in one
- * transaction. The migrations are those of the embedded store, in PostgreSQL's words.
+ * Migrates a store on PostgreSQL to this version: one instance at a time applies the missing migrations and the
+ * constraints of the rule set in one transaction.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
@@ -11,8 +11,8 @@ import * as PostgresMeta from "./PostgresMeta.ts"
 import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import { quote } from "../RuleSet.ts"
 
-/** Makes the schema that the connection looks for first, if there is none. */
-const found = async (connection: Connection): Promise<void> => {
+/** Creates the first schema of the search path, if it does not exist. */
+const createSchema = async (connection: Connection): Promise<void> => {
   const [row] = await connection.execute({
     text: `SELECT current_schema(), trim(both ' "' from split_part(current_setting('search_path'), ',', 1))`,
     parameters: []
@@ -21,16 +21,16 @@ const found = async (connection: Connection): Promise<void> => {
   if (current === null) await connection.script(`CREATE SCHEMA IF NOT EXISTS ${quote(String(wanted))}`)
 }
 
-/** Migrates a store; one that is new gets `ruleSet`, others keep theirs. Answers how many migrations were applied. */
+/** Migrates a store and returns the number of migrations. A new store gets `ruleSet`, an existing one keeps its own. */
 export const migrate = (
   driver: PostgresDriver,
   { ruleSet, store }: { readonly store: string; readonly ruleSet: RuleSet }
 ): Promise<Either.Either<number, MigrateError>> =>
   driver.transaction<number, MigrateError>(async (connection) => {
-    // Before there is a schema there is nothing narrower to lock.
+    // The schema may not exist yet, so the lock covers the database.
     await connection.script(`SET LOCAL statement_timeout = 0;
       SELECT pg_advisory_xact_lock(hashtextextended('mfgdata', 0))`)
-    await found(connection)
+    await createSchema(connection)
     const [row] = await connection.execute({
       text: `SELECT count(*), count(*) FILTER (WHERE relname = '_meta'), current_setting('server_encoding')
         FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm')`,

@@ -1,6 +1,6 @@
 /**
- * A rule set laid over a store on PostgreSQL: unique indexes, constraints and functions of triggers named `rule_*`. Each carries its own text
- * as a comment, for the server does not keep it as it was written.
+ * Applies a rule set to a store on PostgreSQL by unique indexes, constraints and trigger functions named `rule_*`. Each
+ * has its own text as a comment, because the server does not store that text unchanged.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
@@ -27,9 +27,9 @@ const nameOf = ({ name }: Rule): string => `${rulePrefix}${name}`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
- * Triggers that do what a foreign key does, which wants a plain unique index, and that takes no long text. A parent is
- * locked until the child is committed; a child that another change has written by then is seen by the parent's own
- * trigger.
+ * Triggers in place of a foreign key, which requires a unique index on the column itself, whose entries have a maximum
+ * length. The trigger of the child locks the parent until the child is committed; the trigger of the parent finds
+ * children that were committed before.
  */
 const references = (rule: Reference): string => {
   const { reference } = rule
@@ -60,10 +60,10 @@ ${trigger(parents, "UPDATE", `OF ${quote(field)}`, isChanged)};
 ${trigger(parents, "DELETE", "", "")}`
 }
 
-/** The columns of a unique index, texts by their digests. */
+/** The columns of a unique index, in which texts are digests. */
 const columnsOf = ({ columns, resource }: Rule): string => Table.uniqueness(dialect, resource, columns).chunks.join("")
 
-/** The statements that make a rule. */
+/** The statements that create a rule. */
 const overlay = (rule: Rule): string => {
   const table = quote(rule.resource.resource)
   const name = quote(nameOf(rule))
@@ -87,8 +87,8 @@ const comment = (rule: Rule): string => {
   return `COMMENT ON ${what[rule._tag]} IS ${literal(overlay(rule))}`
 }
 
-/** Every rule that stands: how it is taken off, and the text that made it. */
-const standing = `
+/** Selects every applied rule: the statement that drops it, and the text that created it. */
+const applied = `
   SELECT 'DROP INDEX ' || quote_ident(c.relname), obj_description(c.oid, 'pg_class')
   FROM pg_class AS c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'i' AND starts_with(c.relname, '${rulePrefix}')
@@ -108,13 +108,13 @@ const violations = async (connection: Connection, rules: ReadonlyArray<Rule>): P
   return found
 }
 
-/** The rows that keep a rule set from being laid over the store. */
+/** The rows that violate a rule set. */
 export const violationsOf = (connection: Connection, ruleSet: RuleSet): Promise<ReadonlyArray<Violation>> =>
   violations(connection, rules(ruleSet))
 
-/** Lays a rule set over the store and remembers it; inside a transaction, which `Left` should undo. */
+/** Applies a rule set and saves its name. The caller runs it in a transaction and rolls back after `Left`. */
 export const apply = async (connection: Connection, ruleSet: RuleSet): Promise<Either.Either<void, RulesViolated>> => {
-  const found = await connection.execute({ text: standing, parameters: [] })
+  const found = await connection.execute({ text: applied, parameters: [] })
   const texts = new Set(found.map(([, text]) => text))
   const wanted = rules(ruleSet)
   const missing = wanted.filter((rule) => !texts.has(overlay(rule)))

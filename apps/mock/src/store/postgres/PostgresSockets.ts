@@ -1,10 +1,10 @@
 /**
- * The sockets under a pool. The driver closes a connection in agreement with the server, which never comes when the
- * way to it is lost, and the system gives such a way up after a quarter of an hour; so they are looked after here.
+ * The sockets of a pool. The driver closes a connection only with the server's agreement, which never arrives on a lost
+ * connection, and the system reports the loss after 15 minutes. So silent sockets are closed here.
  */
 import * as net from "node:net"
 
-/** Where a server is, as the driver has read it: hosts and their ports, or the path of a local socket. */
+/** The parsed address of a server: hosts and their ports, or the path of a local socket. */
 interface Place {
   readonly host: ReadonlyArray<string>
   readonly port: ReadonlyArray<number>
@@ -12,28 +12,28 @@ interface Place {
 }
 
 export interface PostgresSockets {
-  /** Begins the way to a server, the next of several each time. */
+  /** Connects to a server, in turn if there are several. */
   readonly open: (place: Place) => net.Socket
-  /** Closes those that have been silent for longer than they may; the driver makes others when it needs them. */
+  /** Closes the sockets that were silent for too long; the driver opens others when it needs them. */
   readonly dropSilent: () => void
-  /** Closes all. */
+  /** Closes all sockets. */
   readonly close: () => void
 }
 
 interface Traffic {
-  /** How many bytes had come when it was last looked. */
+  /** The number of bytes that were received at the last check. */
   bytes: number
-  /** Since when no more have come. */
+  /** The time of the check that found the last bytes. */
   since: number
 }
 
-/** Closes a socket, whatever stands on it before: that would write what comes until then, and fail over it. */
+/** Closes a socket. It emits `close` first, so that the driver writes nothing more to it. */
 const drop = (socket: net.Socket): void => {
   socket.emit("close")
   socket.destroy()
 }
 
-/** `silentMillis` is how long a socket may be silent, and `stepMillis` how closely that is measured. */
+/** Creates the sockets: `silentMillis` is the maximum silence, and `stepMillis` the precision of its measurement. */
 export const make = (silentMillis: number, stepMillis: number): PostgresSockets => {
   const sockets = new Map<net.Socket, Traffic>()
   let turn = 0
@@ -49,7 +49,7 @@ export const make = (silentMillis: number, stepMillis: number): PostgresSockets 
     }
     return now
   }
-  // Looked at from time to time, so that what comes is not slowed down by listening to it.
+  // Traffic is sampled: a listener of `data` would slow it down.
   const looking = setInterval(look, stepMillis)
   looking.unref()
 
@@ -59,7 +59,7 @@ export const make = (silentMillis: number, stepMillis: number): PostgresSockets 
       const [name = "localhost", number = 5432] = [host[place], port[place] ?? port[0]]
       const socket = path === false ? net.connect(number, name) : net.connect(path)
       sockets.set(socket, { bytes: 0, since: performance.now() })
-      // By these the driver tells where it was going, and asks for the server's certificate.
+      // The driver reads these for its messages, and to verify the server's certificate.
       return Object.assign(socket, { host: name, port: number })
     },
     dropSilent: () => {

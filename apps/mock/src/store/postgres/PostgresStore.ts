@@ -1,6 +1,6 @@
 /**
- * The store on a PostgreSQL server, which any number of instances share. A write is one statement wherever it can be,
- * so that writes follow each other on a connection without waiting and one that fails harms no other.
+ * The store on a PostgreSQL server, which several instances can share. A write is one statement if possible, so that
+ * writes are pipelined on a connection and a failed one does not affect others.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
@@ -27,29 +27,29 @@ import * as Snapshot from "../Snapshot.ts"
 import { Refused, Store, type StoreUnavailable, unavailable } from "../Store.ts"
 
 export interface Options {
-  /** `postgres://user:password@host:port/database`, and what the driver takes behind a `?`. */
+  /** The URL `postgres://user:password@host:port/database`, with options of the driver after a `?`. */
   readonly url: string
-  /** How the address is called in messages, without its password. */
+  /** The URL without its password, for messages. */
   readonly name: string
-  /** How many connections this instance holds at most. */
+  /** The maximum number of connections of this instance. */
   readonly connections: number
-  /** The rules of a store that is new; an existing one remembers its own. */
+  /** The rule set of a new store; an existing one keeps its own. */
   readonly ruleSet: RuleSet
 }
 
-/** After so long the server gives a statement up. */
+/** The statement timeout of the server. */
 const statementMillis = 30_000
 
-/** After so long without an answer the way to the server is lost. */
+/** The timeout of a response, after which the connection is lost. */
 const answerMillis = 35_000
 
-/** How many changes may be under way, those that wait for a connection among them. */
+/** The maximum number of changes in flight, including those that wait for a connection. */
 const room = 4096
 
-/** How often a change is tried that stood in another's way. */
+/** The maximum number of attempts of a change that conflicts with others. */
 const attempts = 5
 
-/** How long the end waits for what was accepted. */
+/** The maximum time that closing waits for accepted changes. */
 const closingSeconds = 30
 
 const unavailableFor = (error: PostgresDriver.PostgresError): StoreUnavailable | undefined =>
@@ -62,10 +62,10 @@ const unavailableFor = (error: PostgresDriver.PostgresError): StoreUnavailable |
 /** A write that differs from the one before it. */
 const probe = PostgresMeta.touch
 
-/** A change that was done. */
+/** The outcome of a committed change. */
 interface Commit<A> {
   readonly value: A
-  /** Whether it left something to deliver. */
+  /** Set when the change has published events. */
   readonly hasEvents: boolean
 }
 
@@ -81,13 +81,13 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   let waiting = 0
   let isClosed = false
 
-  /** Why nothing is to be asked now. */
+  /** The error of a store that is closed or has lost its server. */
   const obstacle = (): StoreUnavailable | undefined => {
     if (isClosed) return unavailable("Closed")
     return health.isLost() ? unavailable("ConnectionLost") : undefined
   }
 
-  /** What a failure of the driver means where no constraint can have spoken. */
+  /** Converts a failure of the driver that is not a constraint error. */
   const judged = (error: unknown): Exit.Exit<never, StoreUnavailable> => {
     if (!(error instanceof PostgresDriver.PostgresError)) return Exit.die(error)
     if (error.isLost && !isClosed) health.suspect()
@@ -110,7 +110,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
 
   const read = (statement: Statement) => attempt(() => driver.execute(statement))
 
-  /** One try of a change: what it comes to, or the driver's failure. */
+  /** Attempts a change once; throws the failure of the driver. */
   const perform = async <A, E>(change: Change<A, E>): Promise<Either.Either<Commit<A>, E | Refused>> => {
     const { followUp, isFinal = false, idempotency, resolve, steps } = change
     const combined = PostgresChange.combine(change)
@@ -174,7 +174,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
     dialect: PostgresDialect.dialect,
     read,
     change,
-    // Any instance may change webhooks at any time, so each statement asks by itself.
+    // Other instances may change webhooks at any time, so each write queries the subscriptions itself.
     hasSubscribers: () => true,
     subscribe: (listener) => {
       listeners.add(listener)
@@ -190,7 +190,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
       ),
     ready: Effect.asVoid(read(probe)),
     statistics: Effect.sync(() => ({ ...statistics, waiting, commitSeconds: commitSeconds.get() })),
-    // The server's own upkeep does.
+    // The server maintains its statistics itself.
     maintain: Effect.void,
     ruleSet: attempt(() => PostgresMeta.ruleSet(driver)),
     violations: (ruleSet) => attempt(() => PostgresRuleSet.violationsOf(driver, ruleSet)),
@@ -220,7 +220,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   return { store, close }
 }
 
-/** Opens a database and brings it to this version. */
+/** Opens a database and migrates it. */
 const connect = ({ connections, name, ruleSet, url }: Options) =>
   Effect.gen(function* () {
     const unreachable = (cause: unknown) =>
@@ -240,12 +240,12 @@ const connect = ({ connections, name, ruleSet, url }: Options) =>
     )
   })
 
-/** Opens a store until the scope ends; what it accepted by then is done. */
+/** Opens a store until the scope ends. Closing it waits for the accepted changes. */
 const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.map(connect(options), ({ driver, schema }) => make(driver, schema)),
     ({ close }) => close
   ).pipe(Effect.map(({ store }) => store))
 
-/** A store for those who ask for one. */
+/** Provides the store. */
 export const layer = (options: Options): Layer.Layer<Store, OpenError> => Layer.scoped(Store, open(options))

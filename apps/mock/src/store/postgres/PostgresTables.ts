@@ -1,10 +1,10 @@
 /**
- * The tables of a store on PostgreSQL as the server describes them.
+ * Lists the tables of a store on PostgreSQL.
  */
 import type { StoredTable } from "../StoredTable.ts"
 import type { Connection } from "./PostgresDriver.ts"
 
-/** The tables that hold rows, in the order they were made, parents first; what the store remembers of itself is none. */
+/** The tables with rows in the order of their creation, parents first, without the store's metadata. */
 export const list = async (connection: Connection): Promise<ReadonlyArray<StoredTable>> => {
   const rows = await connection.execute({
     text: `SELECT c.relname, json_agg(a.attname ORDER BY a.attnum)

@@ -1,7 +1,7 @@
 /**
- * Writes that share a commit. Changes wait for the next turn of the event loop, run in one transaction, with a
- * savepoint each unless one statement is all they do, and are answered when it is durable; so is a refusal, which may
- * rest on a neighbour's rows.
+ * Commits changes in groups. Changes wait for the next turn of the event loop and run in one transaction, each in a
+ * savepoint unless it consists of one statement. Their callers continue after the commit. So do those of refused
+ * changes, because a refusal may depend on rows of another change in the same transaction.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -14,24 +14,24 @@ import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
 import { Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as ChangeResult from "../ChangeResult.ts"
 
-/** How much waits, and how much goes into one commit. */
+/** The maximum number of waiting changes, and the maximum size of a commit. */
 export interface Limits {
   readonly waiting: number
   readonly changes: number
-  /** Characters of parameters; one larger change makes a commit of its own. */
+  /** Characters of parameters; a larger change has a commit of its own. */
   readonly characters: number
 }
 
 export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024 }
 
 export interface CommitQueue {
-  /** Accepts a change at once and answers after its commit; interruption does not take it back. */
+  /** Accepts a change immediately and succeeds after its commit; interruption does not cancel it. */
   readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
-  /** Calls after each commit that left something to deliver, until what it answers is called. */
+  /** Calls the listener after each commit with events; the returned function removes it. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Whether the last commit succeeded. */
+  /** Reports whether the last commit succeeded. */
   readonly healthy: () => boolean
-  /** Commits everything accepted and refuses what comes after. */
+  /** Commits the accepted changes and refuses later ones. */
   readonly close: () => void
   readonly statistics: () => Statistics
 }
@@ -40,13 +40,13 @@ type Driver = Pick<SqliteDriver, "execute" | "script" | "inTransaction">
 
 interface Waiting {
   readonly characters: number
-  /** Whether nothing of it is left when it is refused. */
+  /** Set when a refused change leaves no rows, so that it needs no savepoint. */
   readonly isWhole: boolean
-  /** Runs the change and remembers its outcome; answers whether its rows are to be kept. */
+  /** Runs the change and keeps its outcome; returns whether its rows are to be committed. */
   readonly run: () => boolean
-  /** Whether it failed in a way that nobody foresaw, and may have written before. */
+  /** Reports an unexpected failure, before which the change may have written rows. */
   readonly isBroken: () => boolean
-  /** Whether it left something to deliver. */
+  /** Reports whether the change has published events. */
   readonly hasEvents: () => boolean
   readonly answer: () => void
   readonly fail: (error: StoreUnavailable) => void
@@ -79,7 +79,7 @@ const perform = <A, E>(
     return over(Exit.fromEither(outcome), hasEvents)
   } catch (error) {
     if (error instanceof SqliteError) {
-      // The whole commit is lost with the medium.
+      // A storage failure fails the whole commit.
       if (error.isStorageFailure) throw error
       const refusal = SqliteConstraint.fromError(error)
       if (refusal !== undefined) return over(Exit.fail(new Refused({ refusal })))
@@ -88,7 +88,7 @@ const perform = <A, E>(
   }
 }
 
-/** Whether guards and one statement are all there is: the store does that one entirely or not at all. */
+/** Reports whether a change has only guards and one statement, which is atomic by itself. */
 const isWhole = <A, E>({ followUp, isFinal = false, idempotency, steps }: Change<A, E>): boolean =>
   isFinal &&
   followUp === undefined &&
@@ -112,10 +112,10 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
   let isHealthy = true
   let isClosed = false
 
-  // Words without rows or parameters are compiled in less time than a prepared statement takes to run.
+  // Compiling a command without rows or parameters is faster than running a prepared statement.
   const run = (text: string) => driver.script(text)
 
-  /** Some failures have rolled back already; one that keeps us from it is met again by the next commit. */
+  /** Rolls back, unless the failure has done so already. An error here occurs again in the next commit. */
   const rollBack = () => {
     try {
       if (driver.inTransaction()) run("ROLLBACK")
@@ -130,7 +130,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     run("RELEASE change")
   }
 
-  /** Runs changes with no more savepoints than they need; answers whether one left what it must not. */
+  /** Runs changes with as few savepoints as possible; returns false when a failed change may have left rows. */
   const runTogether = (batch: ReadonlyArray<Waiting>): boolean => {
     for (const change of batch) {
       if (!change.isWhole) runApart(change)
@@ -144,7 +144,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     try {
       run("BEGIN IMMEDIATE")
       if (!runTogether(batch)) {
-        // What it left goes with everything, which is done again with a way back for each.
+        // The rows of the failed change are rolled back with all others, which run again in savepoints.
         run("ROLLBACK")
         run("BEGIN IMMEDIATE")
         batch.forEach(runApart)
@@ -160,7 +160,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     commitSeconds.update((performance.now() - begin) / 1000)
     statistics.commits += 1
     statistics.changes += batch.length
-    // Who is answered finds that those who listen know.
+    // Listeners are notified before the callers continue.
     if (batch.some((change) => change.hasEvents())) for (const listener of listeners) listener()
     for (const change of batch) change.answer()
   }
@@ -179,7 +179,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      // Closing has left nothing to do.
+      // `close` may have committed everything.
       if (waiting.length > 0) commit(take())
       schedule()
     })

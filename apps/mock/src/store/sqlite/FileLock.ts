@@ -1,16 +1,16 @@
 /**
- * Who owns a store's file. The lock itself is the database's and ends with its process; the note beside the file only
- * tells a second process whom to ask, and means nothing once nobody holds the lock.
+ * Records the process that owns the file of a store. The lock itself belongs to the database and ends with the process;
+ * the file `<store>.lock` next to it only names the owner to other processes, and is ignored without the lock.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 
-/** Where a service listens. */
+/** The address of a service. */
 const Address = Schema.Struct({ host: Schema.String, port: Schema.Int })
 export type Address = typeof Address.Type
 
-/** The process that has the store open, and where it serves once it listens. */
+/** The process that has opened the store, and the address of its service; null until it listens. */
 export const Owner = Schema.Struct({
   pid: Schema.Int,
   address: Schema.NullOr(Address)
@@ -23,10 +23,10 @@ const decode = Schema.decodeUnknownOption(Note)
 
 const note = (path: string): string => `${path}.lock`
 
-/** Says who owns the file; what a dead process left there is overwritten. */
+/** Writes the owner, and overwrites that of a dead process. */
 export const write = (path: string, owner: Owner): void => fs.writeFileSync(note(path), encode(owner))
 
-/** Who said to own the file last, if the note can be read. */
+/** Reads the last owner, if the file is readable. */
 export const read = (path: string): Option.Option<Owner> => {
   try {
     return decode(fs.readFileSync(note(path), "utf8"))
@@ -35,5 +35,5 @@ export const read = (path: string): Option.Option<Owner> => {
   }
 }
 
-/** Takes the note away. */
+/** Removes the lock file. */
 export const remove = (path: string): void => fs.rmSync(note(path), { force: true })

@@ -1,9 +1,9 @@
 /**
- * The embedded database: one connection that owns its file. The only import of libsql, whose rules live here, each
- * with a test: a parameter that is not text, number or null ends the process, and so does a question to a closed
- * database; missing parameters count as null and surplus ones as nothing; a second statement in a text is dropped; a
- * `get` that failed once fails forever, so its statement is prepared anew; closing leaves prepared statements at work
- * and the file locked.
+ * The driver of the embedded database: one connection, which owns its file. It is the only import of libsql, and avoids
+ * these defects of it, each with a test: a parameter that is not text, a number or null ends the process, as does a query
+ * on a closed database; missing parameters are null and surplus ones are ignored; a second statement in a text is
+ * dropped; a statement whose `get` has failed keeps failing until it is prepared again; and closing keeps prepared
+ * statements, and with them the lock of the file.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -12,9 +12,9 @@ import type { Rows } from "../../sql/Change.ts"
 import type { Statement, Value } from "../../sql/Statement.ts"
 import * as StatementCache from "../StatementCache.ts"
 
-/** What SQLite said: its extended code, such as `SQLITE_CONSTRAINT_UNIQUE`, and its words. */
+/** An error of SQLite: its extended code, such as `SQLITE_CONSTRAINT_UNIQUE`, and its message. */
 export class SqliteError extends Data.TaggedError("SqliteError")<{ readonly code: string; readonly message: string }> {
-  /** Whether the medium failed (full, broken, locked, gone) and not the statement. */
+  /** Reports whether the storage failed (full, corrupt, locked or missing) and not the statement. */
   get isStorageFailure(): boolean {
     return storageFailureCodes.some((code) => this.code === code || this.code.startsWith(`${code}_`))
   }
@@ -35,19 +35,19 @@ const storageFailureCodes = [
 ]
 
 export interface SqliteDriver {
-  /** Runs one statement and answers its rows; none where the statement has none. */
+  /** Runs one statement and returns its rows, if it has any. */
   readonly execute: (statement: Statement) => Rows
   /** Runs literal SQL of any number of statements. */
   readonly script: (sql: string) => void
   readonly inTransaction: () => boolean
-  /** Leaves one complete file behind and gives up its lock. */
+  /** Closes the database: its file is then complete and unlocked. */
   readonly close: () => void
 }
 
 interface Prepared {
   readonly count: number
   readonly execute: (parameters: Statement["parameters"]) => Rows
-  /** The first row alone, in half the time. A statement that failed so is not to be used again. */
+  /** Returns only the first row, in half the time. After a failure the statement must not be used again. */
   readonly first: (parameters: Statement["parameters"]) => Rows
 }
 
@@ -69,7 +69,7 @@ const prepare =
       }
       return { count, execute: run, first: run }
     }
-    // Rows come as arrays in raw mode; the driver's types cannot know it.
+    // Rows are arrays in raw mode, which the driver's types do not express.
     return {
       count,
       execute: (parameters) => statement.all(parameters) as Array<Array<Value>>,
@@ -100,9 +100,8 @@ const guarded = <A>(body: () => A): A => {
 }
 
 /**
- * Opens a file, or `:memory:`, and takes it: as long as it is open, no other process can read or write it, and when
- * the process dies the system lets it go. Throws a {@link SqliteError}. What was answered by one that is not durable
- * can be lost with the power.
+ * Opens a file, or `:memory:`, and locks it: until it is closed or the process ends, no other process can read or write
+ * it. Throws a {@link SqliteError}. Without `durable`, a loss of power may lose committed changes.
  */
 export const open = (path: string, { durable = true }: { readonly durable?: boolean } = {}): SqliteDriver => {
   const database = guarded(() => new Database(path))
@@ -130,8 +129,8 @@ export const open = (path: string, { durable = true }: { readonly durable?: bool
 
   const close = () => {
     if (!isOpen) return
-    // Statements that are still prepared keep the connection and its lock alive until they are collected; leaving
-    // the log behind and the exclusive mode lets go of the file now.
+    // Prepared statements keep the connection and its lock until they are garbage collected. Leaving the write-ahead log
+    // and the exclusive mode releases the file immediately.
     try {
       if (database.inTransaction) script("ROLLBACK")
       pragma("journal_mode = DELETE")
@@ -145,20 +144,20 @@ export const open = (path: string, { durable = true }: { readonly durable?: bool
 
   try {
     pragma("busy_timeout = 500")
-    // Exclusive before the log is first touched: no shared memory beside the file, and fewer locks per transaction.
+    // Set before the first use of the log, so that there is no shared memory file, and fewer locks per transaction.
     pragma("locking_mode = EXCLUSIVE")
     pragma(durable ? "synchronous = FULL" : "synchronous = OFF")
     pragma(durable ? "journal_mode = WAL" : "journal_mode = MEMORY")
-    // In pages: those that many commits change are copied out of the log once for all of them.
+    // In pages. A page that many commits have changed is copied from the log once.
     pragma("wal_autocheckpoint = 8192")
-    // In KiB, taken as pages are read: with the usual 2 MB a read of a larger store asks the system for its pages.
+    // In KiB, allocated as pages are read. With the default of 2 MB, a larger store reads its pages from the system.
     pragma("cache_size = -65536")
     pragma("foreign_keys = ON")
     pragma("case_sensitive_like = ON")
     pragma("trusted_schema = OFF")
-    // What is learned of a table is learned from a sample of it.
+    // The statistics of a table are computed from a sample.
     pragma("analysis_limit = 400")
-    // The lock is taken by the first transaction.
+    // The first transaction takes the lock.
     script("BEGIN IMMEDIATE; COMMIT")
   } catch (error) {
     isOpen = false
@@ -168,7 +167,7 @@ export const open = (path: string, { durable = true }: { readonly durable?: bool
   return { execute, script, inTransaction: () => isOpen && database.inTransaction, close }
 }
 
-/** Runs `body` in one transaction: all of it, or nothing when it answers `Left` or throws. */
+/** Runs `body` in a transaction, which is rolled back when it returns `Left` or throws. */
 export const transaction = <A, E>(driver: SqliteDriver, body: () => Either.Either<A, E>): Either.Either<A, E> => {
   driver.script("BEGIN IMMEDIATE")
   try {

@@ -1,16 +1,16 @@
 /**
- * What an embedded store remembers of itself.
+ * Reads and writes the metadata of an embedded store: its schema and its rule set.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Statement } from "../../sql/Statement.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 
-/** The number of the last migration that was applied; 0 when the store was never migrated. */
+/** The number of the last migration; 0 when the store was never migrated. */
 export const schema = (driver: SqliteDriver): number => Number(read(driver, "schema") ?? 0)
 
 export const setSchema = (driver: SqliteDriver, number: number): void => write(driver, "schema", String(number))
 
-/** The rule set in force, in the store itself or in one that is attached to it. */
+/** The rule set in force, in the store itself or in an attached database. */
 export const ruleSet = (driver: SqliteDriver, database: "main" | "staged" = "main"): RuleSet =>
   read(driver, "ruleSet", database) === "public" ? "public" : "contract"
 
@@ -25,7 +25,7 @@ const write = (driver: SqliteDriver, key: string, value: string): void =>
     parameters: [key, value]
   })
 
-/** Changes something that nobody reads. */
+/** Changes an unused value, to test a commit. */
 export const touch: Statement = {
   text: `INSERT INTO "_meta" ("key", "value") VALUES ('touched', '0')
     ON CONFLICT ("key") DO UPDATE SET "value" = CAST("value" AS INTEGER) + 1`,

@@ -1,6 +1,6 @@
 /**
- * Brings a store from whatever version wrote it to this one: numbered migrations of literal SQL, each applied once,
- * all in one transaction together with the rules that lie over the tables.
+ * Migrates an embedded store to this version: it applies the missing migrations and the constraints of the rule set in
+ * one transaction.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
@@ -17,7 +17,7 @@ const tables = (driver: SqliteDriver.SqliteDriver) =>
       .map(([name]) => name)
   )
 
-/** Migrates a store; one that is new gets `ruleSet`, others keep theirs. Answers the migrations that were applied. */
+/** Migrates a store and returns the applied migrations. A new store gets `ruleSet`, an existing one keeps its own. */
 export const migrate = (
   driver: SqliteDriver.SqliteDriver,
   options: { readonly store: string; readonly ruleSet: RuleSet }

@@ -1,6 +1,6 @@
 /**
- * A rule set laid over an embedded store: objects named `rule_*`, unique indexes and triggers, that the store's own
- * description is compared with and brought in line with.
+ * Applies a rule set to an embedded store by unique indexes and triggers named `rule_*`. It compares them with the
+ * catalog of the database, and creates or drops those that differ.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -45,7 +45,7 @@ const checks = (rule: Check): ReadonlyArray<string> => {
   ]
 }
 
-/** After the write, so that a row which is not inserted because one is there already refers to nothing. */
+/** Checks references after the write, so that an upsert which inserts no row needs no parent. */
 const references = (rule: Reference): ReadonlyArray<string> => {
   const { child, column, field, parent } = rule.reference
   const isDangling = `NEW.${quote(column)} IS NOT NULL AND NOT EXISTS (${parentOf(rule.reference, "NEW")})`
@@ -59,7 +59,7 @@ const references = (rule: Reference): ReadonlyArray<string> => {
   ]
 }
 
-/** The statements that make a rule; the store keeps their text. */
+/** The statements that create a rule. The catalog stores their text. */
 const overlay = (rule: Rule): ReadonlyArray<string> => {
   switch (rule._tag) {
     case "Unique":
@@ -74,11 +74,11 @@ const overlay = (rule: Rule): ReadonlyArray<string> => {
 const violations = (driver: SqliteDriver, rules: ReadonlyArray<Rule>): ReadonlyArray<Violation> =>
   rules.flatMap((rule) => violation(rule, driver.execute(offending(rule, "sqlite"))))
 
-/** The rows that keep a rule set from being laid over the store. */
+/** The rows that violate a rule set. */
 export const violationsOf = (driver: SqliteDriver, ruleSet: RuleSet): ReadonlyArray<Violation> =>
   violations(driver, rules(ruleSet))
 
-/** Lays a rule set over the store and remembers it; inside a transaction, which `Left` should undo. */
+/** Applies a rule set and saves its name. The caller runs it in a transaction and rolls back after `Left`. */
 export const apply = (driver: SqliteDriver, ruleSet: RuleSet): Either.Either<void, RulesViolated> => {
   const found = driver.execute({
     text: `SELECT "type", "name", "sql" FROM sqlite_schema WHERE "name" LIKE 'rule\\_%' ESCAPE '\\'`,

@@ -1,5 +1,5 @@
 /**
- * The embedded store: one connection, one process. Reads answer an `Exit` at once; writes share commits.
+ * The embedded store: one process with one connection. Reads return an `Exit` immediately; writes share commits.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
@@ -27,11 +27,11 @@ import * as SqliteSnapshot from "./SqliteSnapshot.ts"
 import { Store, type StoreUnavailable, unavailable } from "../Store.ts"
 
 export interface Options {
-  /** A file, made with its folders when it is not there, or `:memory:`. */
+  /** A file, which is created with its folders if it does not exist, or `:memory:`. */
   readonly path: string
-  /** The rules of a store that is new; an existing one remembers its own. */
+  /** The rule set of a new store; an existing one keeps its own. */
   readonly ruleSet?: RuleSet
-  /** Whether an answered write survives the loss of power; it does unless a test wants none of its cost. */
+  /** Keeps committed writes after a loss of power (default true; tests turn it off to save time). */
   readonly durable?: boolean
 }
 
@@ -47,7 +47,7 @@ const failure = (store: string, cause: unknown): OpenError => {
   return new StoreUnreachable({ store, cause })
 }
 
-/** Opens a database and brings it to this version. */
+/** Opens a database and migrates it. */
 const connect = ({
   durable = true,
   path: store,
@@ -66,7 +66,7 @@ const connect = ({
   }
 }
 
-/** A write that differs from the one before it, or nothing would reach the medium. */
+/** A write that differs from the one before it: SQLite does not write an unchanged page. */
 const probe: Change<void, never> = {
   steps: [{ _tag: "Run", statement: SqliteMeta.touch }],
   resolve: () => Either.void
@@ -76,11 +76,11 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
   const queue = CommitQueue.make(driver)
   const isFile = location !== inMemory
   let isClosed = false
-  // Changes of webhooks tell, and nobody else writes to the file.
+  // Changes of webhooks notify the subscribers of the queue, and no other process writes to the file.
   const subscriptions = SubscriptionCache.make(driver)
   queue.subscribe(subscriptions.forget)
 
-  /** Runs what needs no waiting; the connection is idle whenever JavaScript runs. */
+  /** Runs a synchronous operation on the connection. */
   const now = <A>(body: () => A): Exit.Exit<A, StoreUnavailable> => {
     if (isClosed) return Exit.fail(unavailable("Closed"))
     try {
@@ -99,7 +99,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     change: queue.change,
     hasSubscribers: subscriptions.hasSubscribers,
     subscribe: queue.subscribe,
-    // One process owns the file.
+    // No other process can change the file.
     subscribeToInvalidations: () => () => undefined,
     withLock: (work) => work,
     ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
@@ -133,12 +133,12 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
   return { store, close }
 }
 
-/** Opens a store until the scope ends; what it accepted by then is committed. */
+/** Opens a store until the scope ends. Closing it commits the accepted changes. */
 export const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.suspend(() => Either.map(connect(options), (driver) => make(driver, options.path))),
     ({ close }) => close
   ).pipe(Effect.map(({ store }) => store))
 
-/** A store for those who ask for one. */
+/** Provides the store. */
 export const layer = (options: Options): Layer.Layer<Store, OpenError> => Layer.scoped(Store, open(options))

@@ -1,10 +1,10 @@
 /**
- * The tables of an embedded store as it describes them itself.
+ * Lists the tables of an embedded store.
  */
 import type { StoredTable } from "../StoredTable.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 
-/** The tables that hold rows, parents first; what a store remembers of itself is no part of them. */
+/** The tables with rows, parents first, without the store's metadata. */
 export const list = (driver: SqliteDriver): ReadonlyArray<StoredTable> =>
   driver
     .execute({

@@ -1,5 +1,5 @@
 /**
- * What the owner of a file knows of webhooks without asking it for every write: which rows somebody listens to.
+ * Caches which rows webhooks have subscribed to, so that a write without subscribers needs no query for them.
  */
 import * as Outbox from "../../sql/write/Outbox.ts"
 import type { OwnedTable } from "../../sql/Owner.ts"
@@ -7,13 +7,13 @@ import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 
 export interface SubscriptionCache {
-  /** Whether a webhook listens to changes of an owner's rows. */
+  /** Reports whether a webhook has subscribed to changes of an owner's rows. */
   readonly hasSubscribers: (owned: OwnedTable) => boolean
-  /** To be called when webhooks have changed. */
+  /** Clears the cache after webhooks have changed. */
   readonly forget: () => void
 }
 
-/** What cannot be asked is left to the write to find out. */
+/** Queries the subscriptions; a failure counts as subscribed, so that the write itself decides. */
 const ask = (driver: Pick<SqliteDriver, "execute">, owned: OwnedTable): boolean => {
   try {
     return driver.execute(Outbox.subscribers(SqliteDialect.dialect, owned)).length > 0
@@ -22,10 +22,10 @@ const ask = (driver: Pick<SqliteDriver, "execute">, owned: OwnedTable): boolean 
   }
 }
 
-/** So many companies and resources are remembered at a time. */
+/** The maximum number of entries, one for each company and resource. */
 const capacity = 4096
 
-/** Knows nothing yet. */
+/** Creates an empty cache. */
 export const make = (driver: Pick<SqliteDriver, "execute">): SubscriptionCache => {
   const known = new Map<string, boolean>()
   return {
