@@ -5,9 +5,10 @@
 import type { Aggregate as Function } from "@mfgdata/domain/Select"
 import { type Field, type Kind, type Target, kindOf } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
+import * as ObjectText from "./ObjectText.ts"
 import type { OrderTerm } from "./Order.ts"
 import type { OwnedTable } from "../Owner.ts"
-import { chain, type Fragment, identifier, join, sql, text } from "../Statement.ts"
+import { type Fragment, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 export interface Aggregate {
@@ -99,12 +100,8 @@ export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, sour
       )
     }))
   ]
-  const named = [...new Map(members.map((member) => [member.name, member])).values()]
-  const parts = named.map(
-    ({ json, name }, index) => sql`${`${index === 0 ? "{" : ","}${JSON.stringify(name)}:`} || (${json})`
-  )
   return {
-    rows: sql`SELECT ${chain([...parts, text("'}'")], " || ")} AS "json" ${ordered}`,
+    rows: sql`SELECT ${ObjectText.print(members)} AS "json" ${ordered}`,
     total: sql`SELECT count(*) FROM (SELECT count(*) ${grouped}) AS "groups"`
   }
 }

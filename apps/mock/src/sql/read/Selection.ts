@@ -9,8 +9,9 @@ import type { Related } from "./Condition.ts"
 import { type Cast, type Field, type Kind, kindOf, type Target } from "./Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "./Filter.ts"
+import * as ObjectText from "./ObjectText.ts"
 import * as Order from "./Order.ts"
-import { chain, empty, type Fragment, commonTable, identifier, join, sql, text } from "../Statement.ts"
+import { empty, type Fragment, commonTable, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The stored document as it is, or an object of some fields and embeds. */
@@ -70,30 +71,14 @@ export const isList = (selection: Selection, resource: Resource.Any, name: strin
 /** Reports whether a selection has embeds. */
 export const isEmbedding = (selection: Selection): boolean => selection._tag === "Fields" && selection.embeds.length > 0
 
-/** A key of the answer and its value as JSON text. */
-interface Member {
-  readonly name: string
-  readonly json: Fragment
-}
-
-const toMember = (dialect: Dialect, row: Fragment, { cast, name, target }: Field): Member => ({
+const toMember = (dialect: Dialect, row: Fragment, { cast, name, target }: Field): ObjectText.Member => ({
   name,
   json: cast === undefined ? dialect.json(row, target) : dialect.cast(row, target, cast)
 })
 
-/** Of two members of one name the later is answered. */
-const toObject = (members: ReadonlyArray<Member>): Fragment => {
-  const named = [...new Map(members.map((member) => [member.name, member])).values()]
-  if (named.length === 0) return text("'{}'")
-  const parts = named.map(
-    ({ json, name }, index) => sql`${`${index === 0 ? "{" : ","}${JSON.stringify(name)}:`} || (${json})`
-  )
-  return chain([...parts, text("'}'")], " || ")
-}
-
 /** The members of the objects of a level, and the joins that they need. */
 interface Level {
-  readonly members: ReadonlyArray<Member>
+  readonly members: ReadonlyArray<ObjectText.Member>
   readonly joins: ReadonlyArray<Fragment>
 }
 
@@ -126,7 +111,7 @@ const toList = (dialect: Dialect, value: Fragment): Fragment => {
 const toValues = (dialect: Dialect, row: Fragment, { name, selection }: Embed, rows: Fragment) => {
   if (selection._tag === "Document") return { joins: [], values: [{ name: name ?? "", json: dialect.document(row) }] }
   const { joins, members } = toLevel(dialect, row, selection, rows)
-  return { joins, values: name === undefined ? members : [{ name, json: toObject(members) }] }
+  return { joins, values: name === undefined ? members : [{ name, json: ObjectText.print(members) }] }
 }
 
 const toEmbed = (dialect: Dialect, row: Fragment, embed: Embed, level: Fragment): Level => {
@@ -190,11 +175,11 @@ export interface SelectedRow {
 export const ofRows = (dialect: Dialect, row: Fragment, selection: Selection, level: Fragment): SelectedRow => {
   if (selection._tag === "Document") return { json: dialect.document(row), joins: empty }
   const { joins, members } = toLevel(dialect, row, selection, level)
-  return { json: toObject(members), joins: join(joins, " ") }
+  return { json: ObjectText.print(members), joins: join(joins, " ") }
 }
 
 /** Builds the JSON text of a row without its embeds. */
 export const toSql = (dialect: Dialect, row: Fragment, selection: Selection): Fragment =>
   selection._tag === "Document"
     ? dialect.document(row)
-    : toObject(selection.fields.map((field) => toMember(dialect, row, field)))
+    : ObjectText.print(selection.fields.map((field) => toMember(dialect, row, field)))
