@@ -1,5 +1,5 @@
 /**
- * Comma-separated values: reading bodies, and writing rows the way PostgreSQL writes records.
+ * Parses and prints comma-separated values. Values are printed as PostgreSQL prints the fields of a record.
  */
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type { Json } from "@mfgdata/domain/Json"
@@ -7,14 +7,14 @@ import type { Json } from "@mfgdata/domain/Json"
 const bare = /[^",\r\n]*/y
 const lineEnd = /\r\n|\n|\r/y
 
-/** Where a field ends whose quotes open at `start`; -1 when they never close. */
+/** The position of the quote that closes the one at `start`, or -1. */
 const closing = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1)
   while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
   return end
 }
 
-/** The fields of each line, quotes removed and blank lines left out; `undefined` when a quote is out of place. */
+/** The fields of each line without their quotes. Blank lines are skipped; a misplaced quote makes it `undefined`. */
 export const parse = (text: string): ReadonlyArray<ReadonlyArray<string>> | undefined => {
   const lines: Array<ReadonlyArray<string>> = []
   let position = 0
@@ -43,7 +43,7 @@ export const parse = (text: string): ReadonlyArray<ReadonlyArray<string>> | unde
   return lines
 }
 
-/** Finds the names of array columns: a list of texts has a notation of its own there; other lists are JSON. */
+/** Reports whether a name is an array column, whose lists of texts are printed as array literals. Other lists are JSON. */
 export type IsList = (name: string) => boolean
 
 const isText = (value: Json): value is string => typeof value === "string"
@@ -61,7 +61,7 @@ const field = (value: Json, isList: boolean): string => {
   return text === "" || /[\s",()\\]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A header of the rows' keys and a line per row, without a line end behind the last; nothing for no rows. */
+/** A header of the rows' keys and a line for each row. The last line has no line end; no rows make an empty text. */
 export const print = (rows: ReadonlyArray<{ readonly [name: string]: Json }>, isList: IsList): string => {
   const [first] = rows
   if (first === undefined) return ""

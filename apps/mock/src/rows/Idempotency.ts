@@ -1,6 +1,6 @@
 /**
- * Writes that happen once: what came of one is kept with it under the caller's `Idempotency-Key`, and told again
- * whenever it is repeated. A write that was refused has left nothing behind, so it may be tried again.
+ * Makes writes idempotent: the response to a write is stored with it under the caller's `Idempotency-Key`, and a repeated
+ * request receives the stored response. A refused write stores nothing, so it can be retried.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -16,23 +16,22 @@ import type { Task } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
 import type { RowError } from "./RowError.ts"
 
-/** For how long an answer is kept; it goes when the duty to forget comes round next. */
+/** The time for which a response is stored, at least. */
 const keptMillis = 24 * 60 * 60 * 1000
 
 const longest = 255
 const form = new RegExp(`^[\\x20-\\x7e]{1,${longest}}$`)
 
-/** A request that is to be carried out once. */
+/** The key of a request, and the hash by which a repeated request is recognized. */
 export interface Once {
   readonly key: string
-  /** By which the same request is known again. */
   readonly requestHash: string
 }
 
 const hash = ({ body, method, target }: Exchange.Request): string =>
   createHash("sha256").update(`${method} ${target}\n`).update(body).digest("hex")
 
-/** Whether a request says that it is to be carried out once. */
+/** Reads the `Idempotency-Key` of a request. */
 export const fromRequest = (request: Exchange.Request): Either.Either<Once | undefined, RowError> => {
   const key = request.headers["idempotency-key"]
   if (key === undefined) return Either.right(undefined)
@@ -41,7 +40,7 @@ export const fromRequest = (request: Exchange.Request): Either.Either<Once | und
     : Either.left({ _tag: "IdempotencyKeyMalformed", longest })
 }
 
-/** What was kept: status, headers and body. */
+/** The stored response. */
 const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Response => {
   // Written by `save`.
   const kept: Exchange.Headers = JSON.parse(String(headers))
@@ -51,7 +50,7 @@ const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Respo
 const bodyText = ({ body }: Exchange.Response): string =>
   typeof body === "string" ? body : new TextDecoder().decode(body)
 
-/** The same change, which happens once for a caller as long as its answer is kept. */
+/** The change, which is carried out once for each caller and key as long as its response is stored. */
 export const once = <E>(
   change: Change<Exchange.Response, E>,
   { key, requestHash }: Once,
@@ -68,7 +67,7 @@ export const once = <E>(
         WHERE "companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}`),
       replay: (row) =>
         row[0] === requestHash ? Either.right(replay(row)) : Either.left({ _tag: "IdempotencyKeyReused" }),
-      // Where two of the same request are under way at once, the second cannot be kept beside the first.
+      // The primary key refuses the second of two concurrent requests.
       save: (answer) =>
         statement(sql`INSERT INTO "_idempotency"
           ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")

@@ -9,7 +9,7 @@ export interface Written extends Affected {
 }
 
 export type Outcome =
-  /** `rows` is a JSON array; `total` is there when it was asked for. */
+  /** `rows` is a JSON array; `total` is the exact count, if requested. */
   | {
       readonly _tag: "Page"
       readonly rows: string

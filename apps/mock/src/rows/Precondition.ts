@@ -1,6 +1,6 @@
 /**
- * The states of a row in which a request is to be carried out, as `If-Match` and `If-None-Match` tell them. A write is
- * held to them in its own transaction, so that nobody's change is lost between the question and the write.
+ * Checks `If-Match` and `If-None-Match` against the entity tag of a row. A write is checked in its own transaction, so
+ * that no concurrent change is lost.
  */
 import * as Either from "effect/Either"
 import type * as Exchange from "../Exchange.ts"
@@ -18,7 +18,7 @@ export interface Precondition {
   readonly noneMatch: EntityTag.Tags | undefined
 }
 
-/** What a request's headers ask; nothing for most. */
+/** Reads the precondition of a request, if it has one. */
 export const fromHeaders = (headers: Exchange.Headers): Precondition | undefined => {
   const match = EntityTag.parse(headers["if-match"])
   const noneMatch = EntityTag.parse(headers["if-none-match"])
@@ -27,7 +27,7 @@ export const fromHeaders = (headers: Exchange.Headers): Precondition | undefined
 
 const failed: RowError.RowError = { _tag: "PreconditionFailed" }
 
-/** Steps that refuse a write of the row of a key; that it stands at all is seen when it is written. */
+/** Guards that refuse the write of a row with another entity tag. `check` refuses the write of a missing row. */
 export const steps = (
   { match, noneMatch }: Precondition,
   owned: OwnedTable,
@@ -49,21 +49,21 @@ export const steps = (
       ])
 ]
 
-/** Whether a write found a row to match where it had to. */
+/** Refuses a write with `If-Match` that found no row. */
 export const check = ({ match }: Precondition, outcome: Outcome): Either.Either<void, RowError.RowError> => {
   const stood = outcome._tag === "Written" ? outcome.rows.some(({ inserted }) => !inserted) : outcome._tag === "One"
   return match === undefined || stood ? Either.void : Either.left(failed)
 }
 
-/** A write of rows that are not named by their key has no state to be held to. */
+/** The refusal of a precondition on a write that does not name one row by its key. */
 export const unkeyed: RowError.RowError = {
   _tag: "Unsupported",
   feature: "If-Match and If-None-Match need a request for one row by its key"
 }
 
 /**
- * The answer of a row that is told only in some states; one without a tag is told always. To who reads, a state that
- * is known already is no failure.
+ * The response after its precondition: 412 if it fails, 304 for a read whose row the client has already. A response
+ * without an entity tag is returned as it is.
  */
 export const tell = (
   { match, noneMatch }: Precondition,

@@ -44,7 +44,7 @@ const rangeUnsatisfied = (details: string, headers: Exchange.Headers = {}): RowE
   body(416, "PGRST103", "Requested range not satisfiable", { details, headers })
 
 const notSingular = (status: 404 | 406, count: number): RowErrorBody =>
-  // Older clients look for these very words.
+  // Older clients compare this message.
   body(status, "PGRST116", "Cannot coerce the result to a single JSON object", {
     details: `The result contains ${count} rows`
   })
@@ -52,7 +52,7 @@ const notSingular = (status: 404 | 406, count: number): RowErrorBody =>
 const perhaps = (noun: string, name: string | undefined): string | null =>
   name === undefined ? null : `Perhaps you meant ${noun} ${name}.`
 
-/** A refusal of the query language has its words already; it lacks a status. */
+/** A query error has its texts already; only the status is added. */
 const fromQuery = ({ _tag, code, details, hint, message }: QueryError): RowErrorBody =>
   body(_tag === "LimitNegative" ? 416 : 400, code, message, { details, hint })
 
@@ -317,7 +317,7 @@ export const toResponse = (error: RowError): Exchange.Response => {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       Vary: vary,
-      // As PostgREST names itself to whoever looks for the code here.
+      // Clients of PostgREST read the code from this header.
       "Proxy-Status": `PostgREST; error=${code}`,
       ...headers
     },

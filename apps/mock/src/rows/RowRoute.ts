@@ -1,6 +1,6 @@
 /**
- * The way of a row request: request, plan, statement, store, answer. The hot path; no fiber is started where the store
- * answers at once.
+ * Handles a row request: parses it, plans it, runs the statements and makes the response. This is the hot path: no fiber
+ * is started if the store answers synchronously.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Cause from "effect/Cause"
@@ -29,16 +29,16 @@ import type { RowPlan } from "./plan/RowPlan.ts"
 import * as RowRequest from "./request/RowRequest.ts"
 import * as RowStatement from "./RowStatement.ts"
 
-/** Answers a caller's request for the rows of a name below a mount. It fails with defects alone. */
+/** Responds to a caller's request for the rows of a resource below a mount. It fails only with defects. */
 export interface RowRoute {
   (exchange: Exchange.Request, caller: Caller, name: string, place: RowRequest.Place): Effect.Effect<Exchange.Response>
 }
 
 export interface Options {
   readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules">
-  /** The most rows that a list without a limit answers. */
+  /** Maximum number of rows of a list without a limit. */
   readonly maxRows: number
-  /** Whether rows may be aggregated. */
+  /** Allows aggregate functions (default false). */
   readonly aggregates?: boolean
 }
 
@@ -59,7 +59,7 @@ const tell = (plan: RowPlan, failure: Failure): Exchange.Response => {
   }
 }
 
-/** The route over one world. */
+/** The row route of one world. */
 export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute => {
   const { newId, now, store } = world
 
@@ -109,7 +109,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     return statement._tag === "Change" ? write(plan, statement.change, request, caller) : read(plan, statement, request)
   }
 
-  /** `taken` are keys that stand already, as far as keys are made of names. */
+  /** `taken` are the stored keys that a key made from a name must differ from. */
   const run = (
     request: RowRequest.RowRequest,
     caller: Caller,
@@ -124,7 +124,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
       const failure = Cause.failureOrCause(exit.cause)
       if (Either.isRight(failure)) return Exit.failCause(failure.right)
       const told = Exit.succeed(tell(plan, failure.left))
-      // A key made of a name that is taken; which are taken is asked only now.
+      // The key was made from a name and is taken: the stored keys are read only now.
       if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return told
       return SyncEffect.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
         const found = Exit.isSuccess(keys) ? new Set(keys.value.map(([key]) => String(key))) : taken

@@ -1,5 +1,5 @@
 /**
- * A plan as SQL, and what the rows that come back amount to: an outcome, or a refusal that undoes a write.
+ * Compiles a plan to SQL, with the function that makes an outcome of the returned rows. A refusal rolls back a write.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
@@ -35,11 +35,11 @@ type Writing = Exclude<RowPlan, Read>
 const wrongCount = ({ responseShape }: RowPlan, count: number): RowError =>
   responseShape.exactlyOne === "absent" ? { _tag: "RowAbsent" } : { _tag: "NotSingular", count }
 
-/** Whether as many rows came as were asked for. */
+/** Refuses a number of rows other than one where the response needs exactly one. */
 const checkCount = (plan: RowPlan, count: number): Either.Either<void, RowError> =>
   plan.responseShape.exactlyOne === undefined || count === 1 ? Either.void : Either.left(wrongCount(plan, count))
 
-/** A row without JSON is one of which a value could not be cast. */
+/** The refusal of a row without JSON: one of its values could not be cast. */
 const castFailed = ({ selection }: RowPlan): RowError => ({
   _tag: "CastFailed",
   casts: Selection.castFields(selection).map(({ cast, target }) => ({ column: target.column.name, type: cast }))
@@ -81,7 +81,7 @@ const retrieval = (owned: OwnedTable, key: string, where: Read["where"], dialect
   return { text, parameters: [...Table.ownerValues(owned), key], isSingle: true }
 }
 
-/** The key that is asked for, where nothing else is. */
+/** The key of a read that names one row by its key and nothing else. */
 const keyOf = ({ counted, limit = 1, offset, resource, where }: Read): string | undefined => {
   const [condition] = where
   if (counted || limit < 1 || offset > 0 || where.length !== 1 || condition?._tag !== "Compare") return undefined
@@ -122,7 +122,7 @@ const mutation = (
     case "Update":
       return Mutation.update(dialect, { ...plan, owned: plan, source })
     case "Delete":
-      // Children that go with a row may be heard of where it is not.
+      // The children that are deleted with a row may have subscribers if the row has none.
       return Mutation.remove(dialect, { ...plan, owned: plan, source: given })
   }
 }
@@ -135,7 +135,7 @@ const isByKey = ({ resource, where }: Extract<Writing, { readonly where: unknown
   return where.length === 1 && isEqual && condition.target.column.name === resource.key
 }
 
-/** Whether a write that is refused afterwards has done nothing: it finds one row at most and wants no other number. */
+/** Reports whether a write that is refused after it ran has changed nothing: it affects at most one row, or any number. */
 const isFinal = (plan: Writing): boolean => {
   if (plan.rollback || Selection.castFields(plan.selection).length > 0) return false
   switch (plan._tag) {
@@ -166,7 +166,7 @@ const write = (plan: Writing, { dialect, hasSubscribers }: StatementTarget, sour
   return { _tag: "Change", change: { steps, followUp, isFinal: isFinal(plan), resolve } }
 }
 
-/** An update that changes nothing: a read, in a change that checks the values which rows must hold already. */
+/** The statements of an update that changes nothing: a read, after guards that check the expected values. */
 const unchanged = (plan: Read, expected: Mutation.NewRow, query: Query, dialect: Dialect): Write => ({
   _tag: "Change",
   change: {
@@ -179,13 +179,13 @@ const unchanged = (plan: Read, expected: Mutation.NewRow, query: Query, dialect:
   }
 })
 
-/** What is to be known of a store: its language, and whether somebody may listen to changes of an owner's rows. */
+/** The properties of the store that statements depend on. */
 export interface StatementTarget {
   readonly dialect: Dialect
   readonly hasSubscribers: (owned: OwnedTable) => boolean
 }
 
-/** The statements of a plan; `source` makes what a write tells of itself. */
+/** The statements of a plan. `source` makes the id and the time of a write, for its events. */
 export const make = (plan: RowPlan, target: StatementTarget, source: () => Outbox.Source): RowStatement => {
   if (plan._tag !== "Read") return write(plan, target, source())
   const { dialect } = target
@@ -195,6 +195,6 @@ export const make = (plan: RowPlan, target: StatementTarget, source: () => Outbo
   return Object.keys(expected).length === 0 ? query : unchanged(plan, expected, query, dialect)
 }
 
-/** Asks for the keys of all of an owner's rows. */
+/** Selects the keys of all rows of an owner. */
 export const keys = ({ owner, resource }: OwnedTable, dialect: Dialect): Statement =>
   SelectStatement.keys(dialect, { owned: { owner, resource }, where: [], order: [] })

@@ -1,5 +1,5 @@
 /**
- * What stands behind a mount and is the name of no resource.
+ * The errors for paths below a mount that do not name a resource.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Suggestion from "@mfgdata/domain/Suggestion"
@@ -7,7 +7,7 @@ import type { RowError } from "./RowError.ts"
 
 const functions = "rpc/"
 
-/** What is to be said of it. */
+/** The error of a path. */
 export const unknown = (name: string): RowError => {
   if (name.startsWith(functions)) return { _tag: "FunctionUnknown", name: name.slice(functions.length) }
   if (name === "" || name.includes("/")) return { _tag: "PathUnknown" }

@@ -1,6 +1,5 @@
 /**
- * From texts to the values of columns: what query parameters, CSV, forms and PostgREST's shape need, in PostgreSQL's
- * reading.
+ * Parses texts as values of columns, as PostgreSQL does: for query parameters, CSV, forms and PostgREST's shape.
  */
 import * as ApiKey from "@mfgdata/domain/ApiKey"
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
@@ -26,7 +25,7 @@ export const typeNames = {
 
 const shownCharacters = 60
 
-/** A text as an error may show it. */
+/** A text as an error shows it: shortened, and not at all if it is sensitive. */
 export const show = (column: Column.Column, text: string): string => {
   if (column.sensitive || text.includes(ApiKey.prefix)) return "a text that is not shown"
   return JSON.stringify(text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text)
@@ -44,7 +43,7 @@ const toNumber = (text: string): number | Problem => {
 
 const day = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** The flaw of a text that is not a date or a timestamp: its form, or only its numbers. */
+/** The problem of a text that is not a date or a timestamp: its form, or the range of its numbers. */
 export const problemOf = (text: string): Problem => (day.test(text) || Timestamp.isFormed(text) ? "range" : "syntax")
 
 const isDay = (text: string): boolean => {
@@ -52,7 +51,7 @@ const isDay = (text: string): boolean => {
   return year !== undefined && CalendarDate.exists(Number(year), Number(month), Number(date))
 }
 
-/** The day that a text begins with, in whatever offset it is. */
+/** The date at the start of a text, whatever the offset of its time. */
 const toDate = (text: string): string | undefined => {
   if (isDay(text)) return text
   return Timestamp.is(text)
@@ -60,7 +59,7 @@ const toDate = (text: string): string | undefined => {
     : undefined
 }
 
-/** A timestamp stays as it is; a day is the moment at which it begins, in UTC. */
+/** A timestamp as it was sent; a date means its first moment in UTC. */
 const toTimestamp = (text: string): string | undefined =>
   Timestamp.is(text) ? text : isDay(text) ? `${text}T00:00:00.000Z` : undefined
 
@@ -72,7 +71,7 @@ const toJson = (text: string): Json | undefined => {
   }
 }
 
-/** A JSON value that a text holds. */
+/** Parses a text as JSON. */
 export const json = (column: Column.Column, text: string): Either.Either<Json, RowError> => {
   const value = toJson(text)
   return value === undefined ? malformed(column, text, "json", "syntax") : Either.right(value)
@@ -89,7 +88,7 @@ const malformed = (
 /** A value of a scalar column. */
 export type Scalar = string | number | boolean
 
-/** Reads a text as a value of a type that is neither an object nor an array. */
+/** Parses a text as a value of a type other than object and array. */
 export const scalar = (
   column: Column.Column,
   type: Exclude<Column.Type, "object" | "array">,
@@ -119,14 +118,14 @@ export const scalar = (
   }
 }
 
-/** Reads a text as an array: texts in braces or, except under the `public` rules, any elements as JSON. */
+/** Parses a text as an array: an array literal in braces or, under the contract rules, a JSON array. */
 export const array = (column: Column.Column, text: string, rules: RuleSet): Either.Either<JsonArray, RowError> => {
   const value = rules === "contract" && text.trimStart().startsWith("[") ? toJson(text) : undefined
   if (Array.isArray(value)) return Either.right(value)
   return Either.orElse(ArrayLiteral.parse(text), () => malformed(column, text, "text[]", "syntax"))
 }
 
-/** Reads a text as a value of a column. */
+/** Parses a text as a value of a column. */
 const fromText = (column: Column.Column, text: string, rules: RuleSet): Either.Either<Json, RowError> => {
   switch (column.type) {
     case "object":
@@ -139,8 +138,8 @@ const fromText = (column: Column.Column, text: string, rules: RuleSet): Either.E
 }
 
 /**
- * Reads a JSON value as PostgreSQL would: through its text, unless the column's type takes it as it is. Under the
- * `public` rules an array holds text, also where numbers and booleans are sent.
+ * Converts a JSON value to the type of a column as PostgreSQL does: through its text, unless the type accepts the value.
+ * Under the public rules the elements of an array are texts, so numbers and booleans are converted.
  */
 export const fromJson = (column: Column.Column, value: Json, rules: RuleSet): Either.Either<Json, RowError> => {
   if (value === null || (column.type === "object" && typeof value !== "string")) return Either.right(value)

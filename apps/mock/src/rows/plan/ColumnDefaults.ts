@@ -1,5 +1,5 @@
 /**
- * What the service puts into columns beside what the caller gives: ids, the company, who and when.
+ * Fills in the columns that the service sets: ids, the company, and the user and time of creation and update.
  */
 import * as CalendarDate from "@mfgdata/domain/CalendarDate"
 import * as Column from "@mfgdata/domain/Column"
@@ -12,20 +12,20 @@ import * as NamedKey from "./NamedKey.ts"
 import type { PlanContext } from "./PlanContext.ts"
 import type { Values } from "./ValuePlan.ts"
 
-/** One moment for everything that a request writes. */
+/** The time of a request, the same in every column that it writes. */
 const moment = ({ now }: PlanContext): string => ServiceColumn.timestamp(now())
 
-/** The default of a column: the contract leaves the year of a holiday to the client. */
+/** The default of a column. The contract rules leave the year of a holiday to the client. */
 const fillOf = ({ rules: { defaults } }: Resource.Any, name: string, { rules }: PlanContext): Default | undefined => {
   const fill = defaults[name]
   return fill?._tag === "YearOf" && rules === "contract" ? undefined : fill
 }
 
-/** Whether a null is replaced by the default: the public system has no row without a company. */
+/** Reports whether a null is replaced by the default: under the public rules every row has a company. */
 const isReplaced = (fill: Default | undefined, { rules }: PlanContext): boolean =>
   fill?._tag === "Company" && rules === "public"
 
-/** Makes whole rows of given values; keys made of names differ within one call's rows too. */
+/** Complete rows, made of the values of a request. Keys made from names are unique among these rows too. */
 export const rows = (
   resource: Resource.Any,
   records: ReadonlyArray<Values>,
@@ -72,7 +72,7 @@ export const rows = (
   })
 }
 
-/** What changing a row sets besides: who did it, and when. */
+/** The columns that every update sets: the user and the time. */
 export const touch = (resource: Resource.Any, context: PlanContext): NewRow => {
   const now = moment(context)
   const set: { [column: string]: Json } = {}
@@ -83,7 +83,7 @@ export const touch = (resource: Resource.Any, context: PlanContext): NewRow => {
   return set
 }
 
-/** The values of an update. */
+/** The columns that an update sets, with nulls replaced by defaults where the rules need them. */
 export const changes = (resource: Resource.Any, values: Values, context: PlanContext): NewRow =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

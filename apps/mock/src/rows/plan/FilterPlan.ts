@@ -1,5 +1,5 @@
 /**
- * Filters held against a resource: its columns exist, operators fit their types, and values are read as them.
+ * Plans filters: checks columns and operators against the resource, and parses values as the types of their columns.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type * as Filter from "@mfgdata/domain/Filter"
@@ -20,7 +20,7 @@ import * as VocabularyCheck from "./VocabularyCheck.ts"
 
 type Planned<A = Condition> = Either.Either<A, RowError>
 
-/** PostgreSQL's operators. */
+/** PostgreSQL's names of the operators. */
 const symbols: { readonly [O in Filter.Operator]: string } = {
   eq: "=",
   neq: "<>",
@@ -49,7 +49,7 @@ const mismatch = (target: Target, operator: Filter.Operator): Planned<never> =>
     operation: `${TargetPlan.typeOf(target)} ${symbols[operator]} unknown`
   })
 
-/** Reads the value that a target is compared with. */
+/** Parses the value that a target is compared with. */
 const readValue = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned<Value> => {
   const { column } = target
   const kind = kindOf(target)
@@ -79,7 +79,7 @@ const isTextual = (target: Target, rules: RuleSet): boolean =>
 
 const isJson = Schema.is(Json)
 
-/** The JSON that a target is compared with, as far as a store can hold it. */
+/** Refuses JSON that a store cannot hold. */
 const kept = <A extends Json>({ column }: Target, text: string, read: Planned<A>): Planned<A> =>
   Either.filterOrLeft(
     read,
@@ -96,7 +96,7 @@ const kept = <A extends Json>({ column }: Target, text: string, read: Planned<A>
 const readList = (target: Target, text: string, rules: RuleSet): Planned<JsonArray> =>
   kept(target, text, Coercion.array(target.column, text, rules))
 
-/** Reads the JSON that a target is compared with: a list where a column holds lists. */
+/** Parses the JSON that a target is compared with: a list for an array column. */
 const readContent = (target: Target, text: string, rules: RuleSet): Planned<Json> =>
   kindOf(target) === "array" ? readList(target, text, rules) : kept(target, text, Coercion.json(target.column, text))
 
@@ -156,7 +156,7 @@ const compare = (target: Target, operator: Filter.Operator, text: string, rules:
     case "nxr":
     case "nxl":
     case "adj":
-      // Operators of ranges, which no column holds.
+      // Range operators: no column has a range type.
       return mismatch(target, operator)
   }
 }
@@ -171,7 +171,7 @@ const is = (target: Target, truth: Filter.IsValue): Planned => {
     : Either.left({ _tag: "TruthMismatch", truth, type: TargetPlan.typeOf(target) })
 }
 
-/** What of a target's text a full-text query finds. */
+/** The condition of a full-text query. */
 const found = (target: Target, search: TextSearch.TextSearch): Condition => {
   switch (search._tag) {
     case "Pattern":
@@ -204,7 +204,7 @@ const search = (target: Target, filter: Filter.Search, rules: RuleSet): Planned 
   })
 }
 
-/** Values with objects in them are compared one by one. */
+/** Each value that contains an object needs a condition of its own, so their number is limited. */
 const oneOf = (target: Target, texts: ReadonlyArray<string>, rules: RuleSet): Planned =>
   Either.flatMap(Either.all(texts.map((text) => readValue(target, "eq", text, rules))), (values) =>
     values.filter(holdsObject).length > bounds.filters
@@ -217,7 +217,7 @@ const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules
     case "Compare":
       return compare(target, filter.operator, filter.value, rules)
     case "Quantified":
-      // Each value is a condition; only equality with any of them is one list.
+      // Each value makes a condition, except for equality with any value, which makes one list.
       if (filter.values.length > bounds.filters && (filter.operator !== "eq" || filter.quantifier === "all")) {
         return Either.left(
           unsupported(
@@ -241,7 +241,7 @@ const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules
 
 const isTree = (filter: Filter.Filter): filter is Filter.Tree => filter._tag === "And" || filter._tag === "Or"
 
-/** What a filter says of an embed: whether it finds anything. */
+/** The condition of a filter on an embed: it tests whether related rows exist. */
 const presence = (filter: Exclude<Filter.Filter, Filter.Tree>, related: Related): Planned => {
   const exists: Condition = { _tag: "Exists", related }
   if (filter._tag === "Is" && filter.value === "not_null") return Either.right(exists)
@@ -250,10 +250,10 @@ const presence = (filter: Exclude<Filter.Filter, Filter.Tree>, related: Related)
     : Either.left({ _tag: "EmbedCompared", name: filter.path.column })
 }
 
-/** The rows that a name embeds, where it may stand for them. */
+/** Finds the related rows of an embed by its name. */
 type FindEmbed = (name: string) => Related | undefined
 
-/** The condition that a filter of a resource's rows means; `public` rules close its vocabularies. */
+/** The condition of a filter. Under the public rules, vocabularies are closed. */
 const make = (resource: Resource.Any, filter: Filter.Filter, rules: RuleSet, find: FindEmbed | undefined): Planned => {
   const condition: Planned = isTree(filter)
     ? Either.map(all(resource, filter.filters, rules, find), (conditions) => ({ _tag: filter._tag, conditions }))
@@ -274,7 +274,7 @@ const one = (
     : presence(filter, related)
 }
 
-/** The conditions that filters mean. */
+/** The conditions of filters. */
 export const all = (
   resource: Resource.Any,
   filters: ReadonlyArray<Filter.Filter>,

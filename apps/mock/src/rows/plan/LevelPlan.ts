@@ -1,6 +1,5 @@
 /**
- * What a query asks of the rows of one level: those of the resource that is addressed, or those that are embedded in
- * others, and in those again.
+ * Plans one level of a query: the rows of the requested resource, or the rows embedded in another level.
  */
 import type * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Query from "@mfgdata/domain/Query"
@@ -26,21 +25,21 @@ export interface Level {
   readonly order: ReadonlyArray<OrderTerm>
 }
 
-/** An embed that was planned, and the name by which filters and orders speak of it. */
+/** A planned embed, with the name that filters and orders refer to. */
 interface Named {
   readonly name: string
   readonly item: Select.Embed
   readonly embed: Embed
 }
 
-/** A store joins so many tables in one query and no more, and makes so many columns. */
+/** Limits that keep a statement within the number of tables and columns that both databases allow. */
 const maximumEmbeds = 32
 const maximumSpread = 500
 
 const tooMany = (count: number, what: string): Planned<never> =>
   Either.left({ _tag: "Unsupported", feature: `more than ${count} ${what} are not supported` })
 
-/** How many values an embed puts among the row's own. */
+/** The number of values that a spread embed adds to its row. */
 const spreadOf = (selection: Selection): number =>
   selection._tag === "Document"
     ? 1
@@ -55,7 +54,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContex
   Either.gen(function* () {
     const { caller, maxRows } = context
     const { cardinality, column, field, target } = yield* Relationship.find(resource, item)
-    // Relations lead to the catalogue's resources; the generic type forgets their names.
+    // A relation refers to a resource of the catalogue; the generic type does not name it.
     if (!Scope.allows(caller.scopes, target.resource as Catalogue.Name, "read")) {
       return yield* Either.left<RowError>({ _tag: "ScopeMissing", resource: target.resource, action: "read" })
     }
@@ -87,7 +86,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContex
 
 const none: ReadonlyArray<Named> = []
 
-/** The embeds of a level, in their order. `id` tells the level from others. */
+/** The embeds of a level, in their order. `id` identifies the level. */
 const embedsOf = (
   resource: Resource.Any,
   query: Query.Query,
@@ -97,15 +96,15 @@ const embedsOf = (
   if (!query.select.some(isEmbed)) return Either.right(none)
   const embeds = query.select.filter(isEmbed)
   return embeds.length > maximumEmbeds
-    ? tooMany(maximumEmbeds, "embedded resources beside each other")
+    ? tooMany(maximumEmbeds, "embedded resources at one level")
     : Either.all(embeds.map((item, index) => toEmbed(resource, item, context, `${id}${id && "."}${index}`)))
 }
 
-/** Where rows can be aggregated: in a list, and not in what it embeds. */
+/** Reports whether a level may use aggregates: only the outermost level of a read. */
 const aggregating = ({ aggregates = false }: PlanContext, id: string, isWritten: boolean): SelectPlan.Aggregating =>
   !aggregates ? "off" : id === "" && !isWritten ? "allowed" : "elsewhere"
 
-/** A level; the filters of one that is written to say which rows, and nothing of what is embedded. */
+/** The plan of a level. In a write, filters select the rows to write and cannot refer to embeds. */
 export const make = (
   resource: Resource.Any,
   query: Query.Query,
@@ -113,7 +112,7 @@ export const make = (
   id = "",
   isWritten = false
 ): Planned<Level> =>
-  // Without generators, for every request comes through here.
+  // Without generators: every request runs this.
   Either.flatMap(embedsOf(resource, query, context, id), (named) => {
     const embeds = named.map(({ embed }) => embed)
     const find = (name: string): Related | undefined => named.find((one) => one.name === name)?.embed.related

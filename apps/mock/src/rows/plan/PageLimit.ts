@@ -1,11 +1,11 @@
 /**
- * The number of rows that a list answers: one without a limit is cut to the setting, one with a limit to the larger of
- * the setting and ten thousand.
+ * Limits the number of rows of a list: without a limit in the request to the setting, with one to the larger of the
+ * setting and 10,000.
  */
 
-/** The limit that is honoured whatever the setting. */
+/** The largest limit of a request that applies whatever the setting. */
 export const largest = 10_000
 
-/** The rows of a list with a limit, `Infinity` without one. */
+/** The number of rows for a limit; `Infinity` means a request without one. */
 export const count = (limit: number, maxRows: number): number =>
   limit === Infinity ? maxRows : Math.min(limit, Math.max(largest, maxRows))

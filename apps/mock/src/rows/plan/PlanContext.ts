@@ -7,13 +7,13 @@ import type { Caller } from "../../access/Caller.ts"
 export interface PlanContext {
   readonly caller: Caller
   readonly rules: RuleSet
-  /** The most rows that a list without a limit answers. */
+  /** Maximum number of rows of a list without a limit. */
   readonly maxRows: number
-  /** Whether rows may be aggregated, which costs as much as all of them. */
+  /** Allows aggregate functions (default false), which read every row that passes the filter. */
   readonly aggregates?: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly newId: () => string
-  /** Keys that stand already, as far as they matter for keys that are made of names. */
+  /** Stored keys that a key made from a name must differ from. */
   readonly taken: ReadonlySet<string>
 }

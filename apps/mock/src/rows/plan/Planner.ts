@@ -1,6 +1,6 @@
 /**
- * Plans a request: checks it against the catalogue and the caller. After this only constraints and the number of rows
- * can refuse it.
+ * Plans a request: checks it against the catalogue and the caller. A planned request can only be refused for a violated
+ * constraint or a wrong number of rows.
  */
 import type * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Scope from "@mfgdata/domain/Scope"
@@ -37,7 +37,7 @@ export const make = (request: RowRequest, context: PlanContext): Either.Either<R
   const { resource } = request.resource
   const responseShape = ResponseShape.fromRequest(request)
   for (const action of actions(request, responseShape)) {
-    // Requests are made for the catalogue's resources; the generic type forgets their names.
+    // A request is for a resource of the catalogue; the generic type does not name it.
     if (!Scope.allows(context.caller.scopes, resource as Catalogue.Name, action)) {
       return Either.left({ _tag: "ScopeMissing", resource, action })
     }

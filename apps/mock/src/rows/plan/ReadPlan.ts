@@ -1,5 +1,5 @@
 /**
- * The plan of a read, and what every plan with a filter shares.
+ * Plans reads, and the part that all plans with a filter have in common.
  */
 import * as Either from "effect/Either"
 import * as LevelPlan from "./LevelPlan.ts"
@@ -10,7 +10,7 @@ import type { Read } from "./RowPlan.ts"
 import type { RowRequest } from "../request/RowRequest.ts"
 import type { ResponseShape } from "./ResponseShape.ts"
 
-/** Which rows a request is about, what of them, and in which order. */
+/** The rows that a request selects, their fields and their order. */
 export const scope = (
   { action, preferences, query, resource }: RowRequest,
   responseShape: ResponseShape,
@@ -31,7 +31,7 @@ interface Page {
   readonly offset: number
 }
 
-/** The rows that limit, offset and range have in common. */
+/** The page that limit, offset and the Range header select together. */
 const page = ({ query, range }: RowRequest, maxRows: number): Either.Either<Page, RowError> => {
   const { limit = Infinity, offset = 0 } = query
   const from = Math.max(offset, range?.from ?? 0)

@@ -1,5 +1,5 @@
 /**
- * What an embed's name and hint lead to: a reference between two resources, followed in either direction.
+ * Resolves an embed's name and hint to a reference between two resources, in either direction.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Suggestion from "@mfgdata/domain/Suggestion"
@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as ConstraintName from "../../store/ConstraintName.ts"
 import type { RowError } from "../RowError.ts"
 
-/** By the target, or by the column or the constraint that leads there. */
+/** Reports whether a name means a relation: it is the target's, the column's or the constraint's. */
 const isCalled = ({ column, reference, target }: Catalogue.Relation, name: string): boolean =>
   target.resource === name ||
   ConstraintName.reference(reference) === name ||
@@ -30,7 +30,7 @@ const candidate = (from: Resource.Any, relation: Catalogue.Relation) => {
   }
 }
 
-/** The one relation of a resource that an embed means. */
+/** The relation that an embed names, or an error if there is none or more than one. */
 export const find = (
   from: Resource.Any,
   { hint, resource: name }: Pick<Select.Embed, "hint" | "resource">,

@@ -1,6 +1,6 @@
 /**
- * How an outcome is to be told: one object or a list, with what body, and what a wrong number of rows means. The rule
- * that decides it, from the media type, the shape, the method and the preferences, in this order.
+ * The form of a response: one object or a list, its body, and the error for a wrong number of rows. The media type
+ * decides first, then the shape, the method and the preferences.
  */
 import type * as MediaType from "../request/MediaType.ts"
 import * as Preferences from "../request/Preferences.ts"
@@ -8,7 +8,7 @@ import type { RowRequest, Shape } from "../request/RowRequest.ts"
 
 export interface ResponseShape {
   readonly format: "object" | "array" | "csv"
-  /** What a wrong number of rows means: `absent` is 404, `singular` is 406, and both undo a write. */
+  /** The error for a number of rows other than one: `absent` is 404, `singular` is 406. Both roll back a write. */
   readonly exactlyOne: "absent" | "singular" | undefined
   readonly body: "representation" | "minimal" | "headers-only"
   readonly mediaType: MediaType.MediaType
@@ -16,13 +16,13 @@ export interface ResponseShape {
   readonly mount: string
   readonly head: boolean
   readonly profile: boolean
-  /** Where what is read is found again: the parameters by their names. */
+  /** The value of `Content-Location`: the address with its parameters sorted. */
   readonly address: string | undefined
   /** The value of `Preference-Applied`. */
   readonly applied: string | undefined
 }
 
-/** Whether a request follows the contract to the letter: its shape, and no media type that asks for another form. */
+/** Reports whether the contract decides the form: its shape is used, and no media type requests another form. */
 const isContract = ({ mediaType, shape }: RowRequest): boolean => shape === "contract" && mediaType._tag === "Json"
 
 const format = (request: RowRequest): ResponseShape["format"] => {
@@ -35,7 +35,7 @@ const format = (request: RowRequest): ResponseShape["format"] => {
     case "Update":
       return key === undefined ? "array" : "object"
     case "Create":
-      // An ignored duplicate leaves no row to show.
+      // An ignored duplicate returns no row.
       return action.payload.many || preferences.resolution === "ignore-duplicates" ? "array" : "object"
     case "Put":
       return "object"
@@ -60,7 +60,7 @@ const body = (request: RowRequest): ResponseShape["body"] => {
   return preferences.return ?? (shape === "contract" ? "representation" : "minimal")
 }
 
-/** Which preferences have an effect on which action. */
+/** The value of `Preference-Applied`: the preferences that have an effect on the action. */
 const applied = (request: RowRequest): string | undefined => {
   const { _tag } = request.action
   const { preferences } = request
@@ -93,7 +93,7 @@ const address = ({ action, mount, resource: { resource }, search }: RowRequest):
   return `${mount}/${resource}?${sorted}`
 }
 
-/** How to tell what comes of a request. */
+/** The form of the response to a request. */
 export const fromRequest = (request: RowRequest): ResponseShape => ({
   format: format(request),
   exactlyOne: exactlyOne(request),

@@ -1,5 +1,5 @@
 /**
- * The plan of a request: what is read or written, checked against the catalogue and the caller.
+ * The plan of a request: the rows to read or write, checked against the catalogue and the caller.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Condition } from "../../sql/read/Condition.ts"
@@ -24,7 +24,7 @@ interface Filtered extends Planned {
 }
 
 interface Change extends Planned {
-  /** Whether it is undone once it is known what it would have done. */
+  /** Rolls the write back after its outcome is known. */
   readonly rollback: boolean
 }
 
@@ -32,7 +32,7 @@ export interface Read extends Filtered {
   readonly _tag: "Read"
   readonly limit: number | undefined
   readonly offset: number
-  /** Of an update that changes nothing: values of columns that the service sets, which every row must hold already. */
+  /** In an update that changes nothing: values of columns that the service sets, which every row must already have. */
   readonly expected?: NewRow
 }
 
@@ -44,21 +44,21 @@ export interface Insert extends Change {
 export interface Upsert extends Change {
   readonly _tag: "Upsert"
   readonly rows: ReadonlyArray<NewRow>
-  /** Columns the caller gave, which a merge overwrites. */
+  /** The columns in the request, which a merge overwrites. */
   readonly given: ReadonlyArray<string>
-  /** What a merge sets besides: who changed the row, and when. */
+  /** The columns that every merge sets: the user and the time of the update. */
   readonly touch: NewRow
   readonly target: ReadonlyArray<string>
-  /** What becomes of a row that stands already; `replace` is the merge of a whole row. */
+  /** The treatment of a row that exists already; `replace` merges a whole row. */
   readonly resolution: "merge" | "ignore" | "replace"
-  /** Values of columns that the service sets, which may only repeat what is stored. */
+  /** Values of columns that the service sets, which may only repeat the stored values. */
   readonly expected: ReadonlyArray<StoredGuard.Expected>
 }
 
 export interface Update extends Change, Filtered {
   readonly _tag: "Update"
   readonly set: NewRow
-  /** Values of columns that the service sets, which every row must hold already. */
+  /** Values of columns that the service sets, which every row must already have. */
   readonly expected: NewRow
   readonly maxAffected: number | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * What of each row is answered, and in which order: select and order parameters held against a resource.
+ * Plans the select and order parameters: checks them against the resource.
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Order from "@mfgdata/domain/Order"
@@ -51,7 +51,7 @@ const readCast = (type: string | undefined): Planned<Cast | undefined> => {
   return cast === undefined ? Either.left({ _tag: "TypeUnknown", type }) : Either.right(cast)
 }
 
-/** Without an alias the last key of a path names the value. */
+/** The name of a value: its alias, or the last key of its path. */
 const nameOf = ({ alias, path }: Select.Field): string =>
   alias ?? String(path.json.findLast(({ key }) => typeof key === "string")?.key ?? path.column)
 
@@ -89,10 +89,10 @@ const whole: Selection.Selection = { _tag: "Document" }
 
 type Fields = Exclude<Selection.Selection, { readonly _tag: "Document" }>
 
-/** Nothing of a row. */
+/** A selection without fields. */
 export const nothing: Fields = { _tag: "Fields", fields: [], embeds: [] }
 
-/** The same, field by field. */
+/** A selection as a list of fields. */
 export const inFields = (resource: Resource.Any, selection: Selection.Selection): Fields =>
   selection._tag === "Document" ? { ...nothing, fields: allFields(resource) } : selection
 
@@ -103,7 +103,7 @@ type Aggregated = Select.Field & { readonly aggregate: NonNullable<Select.Field[
 
 const aggregate = (resource: Resource.Any, item: Select.Count | Aggregated): Planned<Aggregation.Aggregate> => {
   if (item.cast !== undefined || (item._tag === "Field" && item.aggregate.cast !== undefined)) {
-    return Either.left({ _tag: "Unsupported", feature: "casts of what is aggregated are not supported" })
+    return Either.left({ _tag: "Unsupported", feature: "casts of aggregated values are not supported" })
   }
   if (item._tag === "Count") return Either.right({ name: item.alias ?? "count", function: "count", target: undefined })
   const { alias, path } = item
@@ -115,10 +115,10 @@ const aggregate = (resource: Resource.Any, item: Select.Count | Aggregated): Pla
   )
 }
 
-/** Whether rows may be aggregated, here and at all. */
+/** Reports whether aggregates are allowed: `off` by the settings, `elsewhere` only at the outermost level of a read. */
 export type Aggregating = "allowed" | "off" | "elsewhere"
 
-/** A store makes so many columns in one query, some values take several, and no more. */
+/** A limit that keeps a statement within the number of columns that both databases allow; a value may take several. */
 const maximumGroup = 200
 
 const aggregates = (
@@ -141,7 +141,7 @@ const aggregates = (
   return Either.all(asked.map((item) => aggregate(resource, item)))
 }
 
-/** What a select parameter asks for; of two values under one name the later is answered. */
+/** The selection of a select parameter. If two values have the same name, the later one is returned. */
 export const selection = (
   resource: Resource.Any,
   items: ReadonlyArray<Select.Item>,
@@ -153,7 +153,7 @@ export const selection = (
     Either.map(Either.all(items.map((item) => fields(resource, item))), (lists) => ({
       _tag: "Fields",
       fields: [...new Map(lists.flat().map((field) => [field.name, field])).values()],
-      // One of which nothing is told and nothing depends on might as well not be there.
+      // An embed that adds no value and restricts no row is left out.
       embeds: embeds.filter((embed) => embed.isRequired || embed.name !== undefined || !isNothing(embed.selection)),
       ...(aggregates === undefined ? {} : { aggregates })
     }))
@@ -183,14 +183,14 @@ const term = (
   }))
 }
 
-/** What an order parameter asks for. */
+/** The order of an order parameter. */
 export const order = (
   resource: Resource.Any,
   terms: ReadonlyArray<Order.Order>,
   find: FindEmbed
 ): Planned<ReadonlyArray<OrderTerm>> => Either.all(terms.map((order) => term(resource, order, find)))
 
-/** Groups are ordered by what they are grouped by. */
+/** Refuses an order by a column that the rows are not grouped by. */
 export const checkOrder = (
   selection: Selection.Selection,
   order: ReadonlyArray<OrderTerm>

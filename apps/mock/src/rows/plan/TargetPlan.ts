@@ -1,5 +1,5 @@
 /**
- * Columns, and places inside their JSON, as queries name them: held against a resource.
+ * Resolves the columns and JSON paths of a query against a resource.
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Filter from "@mfgdata/domain/Filter"
@@ -10,13 +10,13 @@ import { kindOf, type Target } from "../../sql/read/Target.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "../RowError.ts"
 
-/** PostgreSQL's name for what stands at a target. */
+/** PostgreSQL's name for the type of a target. */
 export const typeOf = (target: Target): string => {
   const kind = kindOf(target)
   return kind === "json" ? Coercion.typeNames.object : Coercion.typeNames[kind]
 }
 
-/** The column of a name. */
+/** Finds a column by its name. */
 export const column = (resource: Resource.Any, name: string): Either.Either<Column.Column, RowError> => {
   const columns = Column.byName(resource)
   const column = columns.get(name)
@@ -25,7 +25,7 @@ export const column = (resource: Resource.Any, name: string): Either.Either<Colu
   return Either.left({ _tag: "ColumnUnknown", resource: resource.resource, column: name, nearest })
 }
 
-/** The target of a path; only objects and arrays can be reached into, and a text is the end of the way. */
+/** The target of a path. Only objects and arrays have members, and `->>` can only be the last arrow. */
 export const fromPath = (resource: Resource.Any, path: Filter.Path): Either.Either<Target, RowError> =>
   Either.flatMap(column(resource, path.column), (column) => {
     const { json } = path

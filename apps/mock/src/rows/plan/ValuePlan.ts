@@ -1,5 +1,5 @@
 /**
- * The values that a body gives to columns: each column exists and may be written, and each value fits it.
+ * Plans the values of a body: checks that each column exists and is writable, and that each value fits its column.
  */
 import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
@@ -17,25 +17,25 @@ import type { RowError } from "../RowError.ts"
 import type { PlanContext } from "./PlanContext.ts"
 import * as VocabularyCheck from "./VocabularyCheck.ts"
 
-/** Values by column; a column that was not given is not there. */
+/** Values by column. A column that is not in the body has no entry. */
 export type Values = JsonObject
 
 /** The values of one record. */
 export interface Record {
   readonly values: Values
-  /** Values of columns that the service sets: accepted where they change nothing, as `sql/write/StoredGuard` checks. */
+  /** Values of columns that the service sets. They must equal the stored values, which `sql/write/StoredGuard` checks. */
   readonly service: Values
 }
 
 export interface Reading {
   readonly writing: "insert" | "update"
-  /** Whether values that are not of a column's type are read as PostgreSQL would read their text. */
+  /** Converts values of other types as PostgreSQL does. */
   readonly coerced: boolean
-  /** The only columns to read, all of them. */
+  /** The columns to read, from the `columns` parameter. */
   readonly columns: ReadonlyArray<string> | undefined
-  /** What a listed column holds that the body leaves out: null, or nothing. */
+  /** The value of a listed column that the body omits: null, or the default of the column. */
   readonly missing: "default" | "null"
-  /** Whether the key may be given even where the service makes it. */
+  /** Accepts the key even if the service makes it. */
   readonly withKey: boolean
 }
 
@@ -92,7 +92,7 @@ const readValue = (
   { caller, rules }: PlanContext
 ): Either.Either<Json, RowError> => {
   const value = coerced ? Coercion.fromJson(column, given, rules) : Either.right(given)
-  // A column that needs a value is missed later, together with the others.
+  // A missing value is reported later, together with the other missing values.
   if (Either.isLeft(value) || value.right === null) return value
   const decoded = decode(value.right)
   if (Either.isLeft(decoded)) return Either.left(explain(column, value.right, decoded.left))
@@ -115,7 +115,7 @@ const readValue = (
   return VocabularyCheck.check(column, value.right, rules)
 }
 
-/** Reads a value of a column that the service sets: undefined where no row can hold it. */
+/** Reads a value of a column that the service sets. A value that no row can have is undefined. */
 const readServiceValue = (
   { column, decode }: Field,
   given: Json,
@@ -127,7 +127,7 @@ const readServiceValue = (
   return value.right === null || Either.isRight(decode(value.right)) ? value.right : undefined
 }
 
-/** Most records hold none, and share this. */
+/** Shared by the records without such values, which most are. */
 const none: Values = {}
 
 /** Reads the values of one record. */
@@ -164,7 +164,7 @@ export const read = (
   return Either.right({ values, service: service ?? none })
 }
 
-/** Which of the columns that need a value were given none. */
+/** Refuses a record without a value for a required column. */
 export const lacking = (
   resource: Resource.Any,
   isLacking: (name: string) => boolean

@@ -1,5 +1,5 @@
 /**
- * Vocabularies under the rules in force: `public` closes them.
+ * Checks values against vocabularies, which the public rules close.
  */
 import type * as Column from "@mfgdata/domain/Column"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -8,11 +8,11 @@ import * as Either from "effect/Either"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "../RowError.ts"
 
-/** Whether a column takes the known values of its vocabulary and no others. */
+/** Reports whether a column accepts only the known values of its vocabulary. */
 export const isClosed = (column: Column.Column, rules: RuleSet): boolean =>
   rules === "public" && column.vocabulary !== undefined
 
-/** Hands a value on if its column may hold it. */
+/** Returns the value if its column accepts it. */
 export const check = <A extends Json>(column: Column.Column, value: A, rules: RuleSet): Either.Either<A, RowError> => {
   const { vocabulary } = column
   if (rules === "contract" || vocabulary === undefined || typeof value !== "string") return Either.right(value)

@@ -1,5 +1,5 @@
 /**
- * The plans of writes: what may be given is checked, what the service sets is filled in.
+ * Plans writes: checks the values of a request, and fills in the columns that the service sets.
  */
 import * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
@@ -35,7 +35,7 @@ const reading = (
   withKey
 })
 
-/** What the plans of all writes share. */
+/** The part that the plans of all writes have in common. */
 const common = ({ preferences, query, resource }: RowRequest, responseShape: ResponseShape, context: PlanContext) =>
   Either.map(LevelPlan.make(resource, { ...query, where: [], order: [] }, context), ({ selection }) => ({
     resource,
@@ -49,10 +49,10 @@ const common = ({ preferences, query, resource }: RowRequest, responseShape: Res
 const maxAffected = ({ preferences }: RowRequest): number | undefined =>
   preferences.handling === "strict" ? preferences["max-affected"] : undefined
 
-/** Columns that tell owners apart, which a unique key holds without saying so. */
+/** Columns of the owner, which every unique constraint includes implicitly. */
 const owners = ["companyId", "userId"]
 
-/** The unique columns that on_conflict names: the key's, or others that the rules in force make unique. */
+/** The unique columns that on_conflict names: the key, or columns of a unique rule. */
 const conflictTarget = (
   { onConflict, resource }: RowRequest,
   rules: PlanContext["rules"]
@@ -74,7 +74,7 @@ const repeats = (rows: ReadonlyArray<NewRow>, target: ReadonlyArray<string>): bo
   return new Set(values).size < values.length
 }
 
-/** The values of all records. A loop, for every write comes through here. */
+/** The values of all records. It is a loop because every write runs it. */
 const recordsOf = (
   resource: Resource.Any,
   { records }: Payload,
@@ -90,7 +90,7 @@ const recordsOf = (
   return Either.right(read)
 }
 
-/** Refuses records without a value that a new row needs. */
+/** Refuses records without a value for a required column. */
 const complete = (resource: Resource.Any, records: ReadonlyArray<ValuePlan.Record>): Planned<void> => {
   for (const { values } of records) {
     const lacking = ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
@@ -99,7 +99,7 @@ const complete = (resource: Resource.Any, records: ReadonlyArray<ValuePlan.Recor
   return Either.void
 }
 
-/** Whether two values of a column are one: timestamps in different forms may be one instant. */
+/** Reports whether two values of a column are equal. Timestamps in different forms may be the same instant. */
 const isSame = (column: Column.Column, one: Json, other: Json): boolean =>
   one === other ||
   (column.type === "timestamp" &&
@@ -107,7 +107,7 @@ const isSame = (column: Column.Column, one: Json, other: Json): boolean =>
     typeof other === "string" &&
     Timestamp.read(one) === Timestamp.read(other))
 
-/** The values that records give to columns which the service sets, beside what it sets in new rows. */
+/** The values of records for columns that the service sets, next to the values that it sets in new rows. */
 const expectedOf = (
   resource: Resource.Any,
   records: ReadonlyArray<ValuePlan.Record>,
@@ -126,7 +126,7 @@ const expectedOf = (
     }))
 }
 
-/** A new row takes of what the service sets nothing but its own values. */
+/** Refuses a new row with a value for a column that the service sets, other than the service's own. */
 const onlyDefaults = (expected: ReadonlyArray<StoredGuard.Expected>): Planned<void> => {
   const other = expected.find(({ values }) => !values.every(({ isDefault }) => isDefault))
   return other === undefined
@@ -134,7 +134,7 @@ const onlyDefaults = (expected: ReadonlyArray<StoredGuard.Expected>): Planned<vo
     : Either.left({ _tag: "FieldSetByService", column: other.column.name, writing: "insert" })
 }
 
-/** An insert; or an upsert, where duplicates are to be merged or ignored and there can be any. */
+/** An insert; or an upsert, if duplicates are merged or ignored and the rows may have any. */
 export const create = (
   request: RowRequest,
   payload: Payload,
@@ -163,7 +163,7 @@ export const create = (
   )
 }
 
-/** The contract's shape has no new row with a key from the body. */
+/** The keys that must exist: in the contract's shape the body cannot choose the key of a new row. */
 const existing = (
   { resource, shape }: RowRequest,
   records: ReadonlyArray<ValuePlan.Record>,
@@ -178,7 +178,7 @@ const existing = (
   return values.length === 0 ? [] : [{ column, values }]
 }
 
-/** What becomes of new rows where duplicates are merged or ignored. */
+/** An upsert that merges or ignores duplicates. */
 const upsert = (
   request: RowRequest,
   records: ReadonlyArray<ValuePlan.Record>,
@@ -191,7 +191,7 @@ const upsert = (
     const { rows } = insert
     const target = yield* conflictTarget(request, context.rules)
     const names = new Set(records.flatMap(({ values }) => Object.keys(values)))
-    // A key that the service makes is new.
+    // The service makes new keys, so these rows have no duplicates.
     if (target.includes(resource.key) && !names.has(resource.key)) {
       yield* onlyDefaults(expected)
       return insert
@@ -209,7 +209,7 @@ const upsert = (
     }
   })
 
-/** The upsert of one whole row by its key: what the body leaves out becomes null. */
+/** The upsert of a whole row by its key. Columns that the body omits become null. */
 export const put = (
   request: RowRequest,
   payload: Payload,
@@ -244,7 +244,7 @@ export const put = (
     }
   })
 
-/** An update; or a read, where nothing is to change. */
+/** An update; or a read, if the body changes nothing. */
 export const update = (
   request: RowRequest,
   payload: Payload,
@@ -260,7 +260,7 @@ export const update = (
     const scope = yield* ReadPlan.scope(request, responseShape, context)
     const read = reading(request, payload, "update", key !== undefined)
     const { service: expected, values } = yield* ValuePlan.read(resource, payload.records[0] ?? {}, read, context)
-    // The key may be repeated, and one that can be written may change.
+    // The body may repeat the key. Only a writable key may change.
     const { [resource.key]: given, ...others } = values
     const repeated = given === undefined || given === key
     if (!repeated && Column.byName(resource).get(resource.key)?.write === "never") {

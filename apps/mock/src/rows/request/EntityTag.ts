@@ -1,23 +1,23 @@
 /**
- * Entity tags: what tells one state of a row from another, opaque to everyone else. It is made of how often the row
- * was written, and of the form in which the row was told where that changes its text.
+ * Makes and compares entity tags. A tag consists of the revision of the row, and of the form of the response where that
+ * changes the text. It is opaque to clients.
  */
 import type * as Exchange from "../../Exchange.ts"
 import * as MediaType from "./MediaType.ts"
 
-/** The tags that a header lists, quotes and all; `any` is its `*`. */
+/** The tags of a header with their quotes; `any` is `*`. */
 export type Tags = "any" | ReadonlyArray<string>
 
 const radix = 36
 const stripped = "-s"
 
-/** The tag of a row in a state, told in a media type. */
+/** The tag of a revision in a media type. */
 export const make = (revision: number, mediaType: MediaType.MediaType): string =>
   `"${revision.toString(radix)}${MediaType.isStripped(mediaType) ? stripped : ""}"`
 
 const form = new RegExp(`^"([0-9a-z]{1,11})(?:${stripped})?"$`)
 
-/** The states that tags name; one that is weak or none of ours names no state. */
+/** The revisions of tags. A weak tag, and a tag that this service did not make, has none. */
 export const revisions = (tags: ReadonlyArray<string>): ReadonlyArray<number> =>
   tags.flatMap((tag) => {
     const [, digits] = form.exec(tag) ?? []
@@ -26,11 +26,11 @@ export const revisions = (tags: ReadonlyArray<string>): ReadonlyArray<number> =>
 
 const listed = /(?:W\/)?"[\x21\x23-\x7e\x80-\uffff]*"/g
 
-/** Reads a header; what is no tag in it counts as one that matches nothing. */
+/** Parses a header. Text that is not a tag is skipped. */
 export const parse = (header: string | undefined): Tags | undefined =>
   header === undefined ? undefined : header.trim() === "*" ? "any" : (header.match(listed) ?? [])
 
-/** Whether an answer bears one of some tags; a weak one says less, which is enough to know a row again. */
+/** Reports whether the tag of a response is among those listed. The weak comparison also accepts weak tags. */
 export const bears = ({ headers }: Exchange.Response, tags: Tags, comparison: "strong" | "weak"): boolean => {
   const { ETag: own } = headers
   if (own === undefined) return false

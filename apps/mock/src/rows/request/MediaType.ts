@@ -1,9 +1,9 @@
 /**
- * In what form an answer is wanted, negotiated from `Accept`.
+ * Negotiates the media type of a response from `Accept`.
  */
 
 export type MediaType =
-  /** Whatever the shape makes of it: an object or an array. */
+  /** An object or an array, as the shape decides. */
   | { readonly _tag: "Json" }
   | { readonly _tag: "Array"; readonly withoutNulls: boolean }
   /** Exactly one row, or an error. */
@@ -43,17 +43,17 @@ const offer = (range: string): ReadonlyArray<Offer> => {
   return make === undefined || !(quality > 0) ? [] : [{ quality, mediaType: make(parameters) }]
 }
 
-/** The form a client likes best, the first of equals; `undefined` when none of those it takes is available. */
+/** The available media type that the client prefers, the first of equals; `undefined` if none is available. */
 export const negotiate = (accept: string | undefined): MediaType | undefined => {
   if (accept === undefined || accept === "*/*" || accept === "application/json") return json
   const offers = accept.split(",").flatMap(offer)
   return offers.toSorted((a, b) => b.quality - a.quality)[0]?.mediaType
 }
 
-/** Whether members that are null are left out. */
+/** Reports whether null members are omitted. */
 export const isStripped = (mediaType: MediaType): boolean => "withoutNulls" in mediaType && mediaType.withoutNulls
 
-/** The `Content-Type` of an answer in that form. */
+/** The `Content-Type` of a response. */
 export const contentType = (mediaType: MediaType): string => {
   switch (mediaType._tag) {
     case "Json":
@@ -74,11 +74,11 @@ export const essence = (contentType: string): string => contentType.split(";", 1
 
 const jsonForm = /^(?:(?:application|text)\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)?$/
 
-/** Whether a body of a media type is JSON: any type of JSON is, and a body without a type. */
+/** Reports whether a request body is JSON: any JSON type, or no type. */
 export const isJson = (contentType = ""): boolean => jsonForm.test(essence(contentType))
 
 const descriptions = ["*/*", "application/*", "application/json", "application/openapi+json"]
 
-/** Whether a client takes the description of the interface, which is JSON. */
+/** Reports whether a client accepts the OpenAPI document of the row interface. */
 export const takesDescription = (accept = "*/*"): boolean =>
   accept.split(",").some((range) => descriptions.includes(range.split(";", 1)[0]?.trim().toLowerCase() ?? ""))

@@ -1,5 +1,5 @@
 /**
- * The rows that a body holds, in any of the media types taken: JSON, CSV, a form. What they mean is not asked here.
+ * Parses a request body as records: JSON, CSV or a form. The records are not checked against a resource here.
  */
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Either from "effect/Either"
@@ -10,10 +10,10 @@ import * as MediaType from "./MediaType.ts"
 import * as QueryString from "./QueryString.ts"
 
 export interface Payload {
-  /** Whether a list was sent, be it of one row. */
+  /** A list was sent, even if it has one row. */
   readonly many: boolean
   readonly records: ReadonlyArray<JsonObject>
-  /** Whether every value is a text, since the media type knows nothing else. */
+  /** Every value is a text, because the media type has no other values. */
   readonly textual: boolean
 }
 
@@ -33,7 +33,7 @@ const decode = (body: Exchange.Request["body"]): string | undefined => {
 const isRecord = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether all records have the keys of the first. */
+/** Reports whether all records have the same keys. */
 const areUniform = ([first, ...rest]: ReadonlyArray<JsonObject>): boolean => {
   if (first === undefined || rest.length === 0) return true
   const keys = Object.keys(first)
@@ -42,7 +42,7 @@ const areUniform = ([first, ...rest]: ReadonlyArray<JsonObject>): boolean => {
   )
 }
 
-/** `{}` is a row without values; a value that is no object and no array holds no rows. */
+/** `{}` is a row without values. A value other than an object or an array has no rows. */
 const fromJson = (text: string, reading: Reading): Either.Either<Payload, RowError> => {
   let value: unknown
   try {
@@ -81,7 +81,7 @@ const fromCsv = (text: string): Either.Either<Payload, RowError> => {
 
 const fromForm = (text: string, contentType: string): Either.Either<Payload, RowError> => {
   if (/^\s*[[{]/.test(text)) {
-    // What curl sends unless told otherwise.
+    // The default Content-Type of curl.
     const hint = "The body looks like JSON: send Content-Type: application/json."
     return Either.left({ _tag: "ContentTypeRefused", contentType, hint })
   }
@@ -93,13 +93,13 @@ const fromForm = (text: string, contentType: string): Either.Either<Payload, Row
 
 export interface Reading {
   readonly contentType: string | undefined
-  /** Whether the rows of a list may have different keys. */
+  /** Allows rows of a list with different keys. */
   readonly ragged: boolean
-  /** Whether JSON that holds no rows counts as an empty list. */
+  /** Reads JSON without rows as an empty list. */
   readonly lenient: boolean
 }
 
-/** Reads a body. */
+/** Parses a body. */
 export const read = (body: Exchange.Request["body"], reading: Reading): Either.Either<Payload, RowError> => {
   const { contentType = "application/json" } = reading
   const text = decode(body)

@@ -1,5 +1,5 @@
 /**
- * What a client prefers, read from `Prefer`: the first of each kind counts.
+ * Parses the `Prefer` header. The first preference of each kind applies.
  */
 
 export interface Preferences {
@@ -9,10 +9,10 @@ export interface Preferences {
   readonly count: "exact" | "planned" | "estimated" | undefined
   readonly tx: "commit" | "rollback" | undefined
   readonly handling: "strict" | "lenient" | undefined
-  /** Timestamps are always answered in UTC. */
+  /** Timestamps are always returned in UTC. */
   readonly timezone: "UTC" | undefined
   readonly "max-affected": number | undefined
-  /** What was not understood. */
+  /** Preferences of an unknown kind or value. */
   readonly unknown: ReadonlyArray<string>
 }
 
@@ -23,7 +23,7 @@ const among =
   (text: string): Word | undefined =>
     words.find((word) => word === text)
 
-/** In the order in which `Preference-Applied` lists them. */
+/** The readers, in the order of `Preference-Applied`. */
 const readers: { readonly [K in Kind]: (text: string) => Preferences[K] } = {
   resolution: among("merge-duplicates", "ignore-duplicates"),
   missing: among("default", "null"),
@@ -38,7 +38,7 @@ const readers: { readonly [K in Kind]: (text: string) => Preferences[K] } = {
 // The record has exactly these keys.
 const kinds = Object.keys(readers) as ReadonlyArray<Kind>
 
-/** No preference at all. */
+/** The preferences of a request without `Prefer`. */
 export const none: Preferences = {
   resolution: undefined,
   missing: undefined,
@@ -51,7 +51,7 @@ export const none: Preferences = {
   unknown: []
 }
 
-/** Reads the value of `Prefer`, of which several may have been joined with commas. */
+/** Parses the value of `Prefer`, a list separated by commas. */
 export const parse = (prefer: string | undefined): Preferences => {
   if (prefer === undefined) return none
   const understood: { [K in Kind]?: Preferences[K] } = {}
@@ -68,7 +68,7 @@ export const parse = (prefer: string | undefined): Preferences => {
   return { ...none, ...understood, unknown }
 }
 
-/** The value of `Preference-Applied` for those kinds that applied. */
+/** The value of `Preference-Applied` for the kinds that apply. */
 export const applied = (preferences: Preferences, applies: (kind: Kind) => boolean): string | undefined => {
   if (preferences === none) return undefined
   const tokens = kinds

@@ -1,5 +1,5 @@
 /**
- * Refusals of the query language, told without what must not be shown: the values of sensitive columns, and keys.
+ * Removes the values of sensitive columns and API keys from query errors.
  */
 import * as ApiKey from "@mfgdata/domain/ApiKey"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
@@ -12,12 +12,12 @@ const sensitive = new Set(
   )
 )
 
-// Also where a column is named inside a logic tree, whatever it belongs to.
+// Matches a sensitive column anywhere, for instance inside a logic tree.
 const named = new RegExp(`\\b(?:${[...sensitive].join("|")})\\b`)
 
 const withheld = "a text that is not shown"
 
-/** The same refusal, fit to be shown. */
+/** The error without sensitive values. */
 export const shown = (error: QueryError): QueryError => {
   if (error._tag !== "QueryMalformed" && error._tag !== "ListMalformed") return error
   const { parameter, text } = error

@@ -1,6 +1,6 @@
 /**
- * The parameters of a URL's query, or of a form: decoded once, `+` a blank. Bytes must be UTF-8; a `%` that begins no
- * escape stands for itself.
+ * Parses the parameters of a URL's query or of a form. They are decoded once, and `+` is a blank. Bytes must be UTF-8; a
+ * `%` that does not begin an escape is kept.
  */
 import * as Either from "effect/Either"
 
@@ -20,12 +20,12 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** Every parameter, or the name, as it was sent, of one that is not UTF-8. */
+/** The parameters, or the encoded name of a parameter that is not UTF-8. */
 export const parse = (text: string): Either.Either<ReadonlyArray<Parameter>, string> => {
   const parameters: Array<Parameter> = []
   for (const part of text.split("&")) {
     const equals = part.indexOf("=")
-    // A name alone asks for nothing.
+    // A name without a value is ignored.
     if (equals < 0) continue
     const name = decode(part.slice(0, equals))
     const value = decode(part.slice(equals + 1))

@@ -1,5 +1,5 @@
 /**
- * What was asked of a resource, with no promise that it makes sense: method, query, preferences, body.
+ * Parses a request for rows: method, headers, query and body. It is not checked against the resource here.
  */
 import type { Filter } from "@mfgdata/domain/Filter"
 import * as Query from "@mfgdata/domain/Query"
@@ -16,15 +16,15 @@ import * as QueryErrorRedaction from "./QueryErrorRedaction.ts"
 import type { RowError } from "../RowError.ts"
 import * as QueryString from "./QueryString.ts"
 
-/** Whose habits the answer follows: the contract's, or PostgREST's. */
+/** The convention of the response: the contract's, or PostgREST's. */
 export type Shape = "contract" | "postgrest"
 
-/** Where the rows are reached, such as `/rest`, and what was sent behind the resource's name. */
+/** The mount that a request was sent to, such as `/rest`, and its query. */
 export interface Place {
   readonly mount: string
-  /** The query as sent, without its `?`. */
+  /** The encoded query without its `?`. */
   readonly search: string
-  /** The habits of the mount. */
+  /** The convention of the mount. */
   readonly shape: Shape
 }
 
@@ -35,7 +35,7 @@ type Action =
   | { readonly _tag: "Put"; readonly payload: Payload.Payload }
   | { readonly _tag: "Delete" }
 
-/** A window on a list; `to` is the last row, counted from zero. */
+/** A range of rows; `to` is the last row, counted from zero. */
 interface Range {
   readonly from: number
   readonly to: number | undefined
@@ -44,7 +44,7 @@ interface Range {
 export interface RowRequest {
   readonly resource: Resource.Any
   readonly mount: string
-  /** The query as sent, without its `?`. */
+  /** The encoded query without its `?`. */
   readonly search: string
   readonly action: Action
   readonly query: Query.Query
@@ -56,10 +56,10 @@ export interface RowRequest {
   readonly preferences: Preferences.Preferences
   readonly mediaType: MediaType.MediaType
   readonly shape: Shape
-  /** Whether a profile was named, which the answer then names too. */
+  /** The request named a profile, so the response names it too. */
   readonly profile: boolean
   readonly precondition: Precondition.Precondition | undefined
-  /** Set where a write is to be carried out once, however often it is sent. */
+  /** Set for a write with an `Idempotency-Key`. */
   readonly once: Idempotency.Once | undefined
 }
 
@@ -72,17 +72,17 @@ const actions = {
   DELETE: "Delete"
 } as const satisfies { readonly [method: string]: Action["_tag"] }
 
-/** The methods that rows answer. */
+/** The methods of resources. */
 export const methods: ReadonlyArray<string> = ["OPTIONS", ...Object.keys(actions)]
 
 const isMethod = (method: string): method is keyof typeof actions => Object.hasOwn(actions, method)
 
-/** The only profile there is. */
+/** The only profile. */
 export const profile = "public"
 
 const rangeForm = /^(\d{1,15})-(\d{0,15})$/
 
-/** A range of any other form counts as none. */
+/** Parses the `Range` header. A value of another form is ignored. */
 const readRange = (header: string | undefined): Range | undefined => {
   const [, from, to] = header === undefined ? [] : (rangeForm.exec(header) ?? [])
   return from === undefined
@@ -113,7 +113,7 @@ const names = (
   return value === undefined ? Either.right(undefined) : Query.parseNames(wanted, value)
 }
 
-/** Reads the request for a resource's rows. */
+/** Parses the request for a resource's rows. */
 export const make = (
   exchange: Exchange.Request,
   resource: Resource.Any,

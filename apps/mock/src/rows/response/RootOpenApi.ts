@@ -1,6 +1,5 @@
 /**
- * What stands at the root of the row interface: every resource in the words of OpenAPI 2.0, as PostgREST describes
- * its tables.
+ * The OpenAPI 2.0 document at the root of the row interface, which describes every resource as PostgREST does.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -25,7 +24,7 @@ const types: { readonly [T in Column.Type]: JsonObject } = {
   array: { type: "array", items: { type: "string" } }
 }
 
-/** PostgREST's marks, by which readers of such a document know keys. */
+/** The notes that mark keys in a document of PostgREST. */
 const noteOf = (resource: Resource.Any, { name, reference }: Column.Column): JsonObject => {
   const key = name === resource.key ? ["Note:\nThis is a Primary Key.<pk/>"] : []
   const foreign =
@@ -62,8 +61,8 @@ const inQuery = (name: string, description: string): JsonObject => ({ name, in: 
 const shared: JsonObject = {
   select: inQuery("select", "Columns, their paths and casts, and embedded resources"),
   order: inQuery("order", "Columns and their direction"),
-  limit: inQuery("limit", "How many rows are answered at most"),
-  offset: inQuery("offset", "How many rows are skipped"),
+  limit: inQuery("limit", "Maximum number of rows"),
+  offset: inQuery("offset", "Number of rows to skip"),
   columns: inQuery("columns", "The only keys of the body that are read"),
   on_conflict: inQuery("on_conflict", "The unique columns that find duplicates"),
   prefer: { name: "Prefer", in: "header", type: "string", description: "Preferences, joined with commas" },
@@ -136,10 +135,10 @@ const print = (mount: string, rules: RuleSet): string => {
   return text
 }
 
-/** The methods that the root answers. */
+/** The methods of the root. */
 export const methods: ReadonlyArray<string> = ["OPTIONS", "GET", "HEAD"]
 
-/** The answer to a request for the root of a mount. */
+/** The response to a request for the root of a mount. */
 export const answer = ({ headers, method }: Exchange.Request, mount: string, rules: RuleSet): Exchange.Response => {
   if (method !== "GET" && method !== "HEAD") {
     return RowErrorBody.toResponse({ _tag: "MethodUnsupported", method, allowed: methods })

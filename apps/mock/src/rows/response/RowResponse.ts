@@ -1,5 +1,5 @@
 /**
- * What became of a plan, as an answer: status, headers, body.
+ * Makes the response of an outcome: status, headers and body.
  */
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
@@ -14,7 +14,7 @@ import * as RowRequest from "../request/RowRequest.ts"
 import type { Outcome } from "../Outcome.ts"
 
 const withoutNulls = (json: string): string =>
-  // In an array a null stays: there the place counts.
+  // A null in an array is kept, because its position matters.
   JSON.stringify(JSON.parse(json), (_, value: Json) => (value === null ? undefined : value))
 
 const toCsv = (json: string, { resource, selection }: RowPlan): string => {
@@ -22,7 +22,7 @@ const toCsv = (json: string, { resource, selection }: RowPlan): string => {
   return Csv.print(rows, (name) => Selection.isList(selection, resource, name))
 }
 
-/** Rows, a JSON array of them, as they are to be told. */
+/** A JSON array of rows in the form of the response. */
 const tell = (rows: string, plan: RowPlan): string => {
   const { format, mediaType } = plan.responseShape
   if (format === "csv") return toCsv(rows, plan)
@@ -70,7 +70,7 @@ const status = (plan: RowPlan, outcome: Outcome): number => {
   }
 }
 
-/** Where a row is found. */
+/** The address of a row. */
 const address = ({ key, resource }: Resource.Any, mount: string, value: string): string =>
   `${mount}/${resource}?${key}=eq.${encodeURIComponent(value)}`
 
@@ -84,8 +84,8 @@ const location = ({ _tag, resource, responseShape }: RowPlan, outcome: Outcome):
 }
 
 /**
- * The state of the one row that is answered, or that was written where no row is. Rows that are embedded have states
- * of their own, which it does not know.
+ * The revision for the `ETag`: of the one row that is returned, or that was written without being returned. A response
+ * with embedded rows has none, because the revision does not change with them.
  */
 const revisionOf = (plan: RowPlan, outcome: Outcome): number | undefined => {
   const { _tag, selection, responseShape } = plan
@@ -109,7 +109,7 @@ const body = (outcome: Outcome, plan: RowPlan): string => {
   }
 }
 
-/** The answer that tells what became of a plan. */
+/** The response of an outcome. */
 export const make = (plan: RowPlan, outcome: Outcome): Exchange.Response => {
   const { responseShape } = plan
   const headers: { [name: string]: string } = { Vary: RowErrorBody.vary }
