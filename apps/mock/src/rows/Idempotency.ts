@@ -17,13 +17,13 @@ import type { World } from "../world/World.ts"
 import type { RowError } from "./RowError.ts"
 
 /** The time for which a response is stored, at least. */
-const keptMillis = 24 * 60 * 60 * 1000
+const retentionMillis = 24 * 60 * 60 * 1000
 
 const longest = 255
 const form = new RegExp(`^[\\x20-\\x7e]{1,${longest}}$`)
 
 /** The key of a request, and the hash by which a repeated request is recognized. */
-export interface Once {
+export interface IdempotencyKey {
   readonly key: string
   readonly requestHash: string
 }
@@ -32,7 +32,7 @@ const hash = ({ body, method, target }: Exchange.Request): string =>
   createHash("sha256").update(`${method} ${target}\n`).update(body).digest("hex")
 
 /** Reads the `Idempotency-Key` of a request. */
-export const fromRequest = (request: Exchange.Request): Either.Either<Once | undefined, RowError> => {
+export const fromRequest = (request: Exchange.Request): Either.Either<IdempotencyKey | undefined, RowError> => {
   const key = request.headers["idempotency-key"]
   if (key === undefined) return Either.right(undefined)
   return form.test(key)
@@ -43,8 +43,8 @@ export const fromRequest = (request: Exchange.Request): Either.Either<Once | und
 /** The stored response. */
 const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Response => {
   // Written by `save`.
-  const kept: Exchange.Headers = JSON.parse(String(headers))
-  return { status: Number(status), headers: { ...kept, "Idempotency-Replayed": "true" }, body: String(body) }
+  const stored: Exchange.Headers = JSON.parse(String(headers))
+  return { status: Number(status), headers: { ...stored, "Idempotency-Replayed": "true" }, body: String(body) }
 }
 
 const bodyText = ({ body }: Exchange.Response): string =>
@@ -53,7 +53,7 @@ const bodyText = ({ body }: Exchange.Response): string =>
 /** The change, which is carried out once for each caller and key as long as its response is stored. */
 export const once = <E>(
   change: Change<Exchange.Response, E>,
-  { key, requestHash }: Once,
+  { key, requestHash }: IdempotencyKey,
   { companyId, userId }: Caller,
   millis: number,
   dialect: Dialect
@@ -77,12 +77,12 @@ export const once = <E>(
   }
 }
 
-/** The duty to forget what nobody can ask for any more. */
-export const forgetting = ({ now, store }: Pick<World["Type"], "now" | "store">): Task => ({
-  name: "forgetting answers of repeated requests",
-  everyMillis: keptMillis / 24,
+/** The task that deletes expired responses. */
+export const cleanup = ({ now, store }: Pick<World["Type"], "now" | "store">): Task => ({
+  name: "deleting expired responses of idempotent requests",
+  everyMillis: retentionMillis / 24,
   work: Effect.suspend(() => {
-    const before = ServiceColumn.long(ServiceColumn.micros(now() - keptMillis))
+    const before = ServiceColumn.long(ServiceColumn.micros(now() - retentionMillis))
     return ServiceTables.make(store).write(sql`DELETE FROM "_idempotency" WHERE "createdAt" <= ${before}`)
   })
 })

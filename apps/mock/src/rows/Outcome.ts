@@ -4,7 +4,7 @@
 import type { Affected } from "../sql/write/Mutation.ts"
 
 /** A row that was written, with its JSON where the response shows it. */
-export interface Written extends Affected {
+export interface WrittenRow extends Affected {
   readonly json: string | undefined
 }
 
@@ -18,7 +18,7 @@ export type Outcome =
       readonly offset: number
     }
   | { readonly _tag: "One"; readonly row: string; readonly revision: number }
-  | { readonly _tag: "Written"; readonly rows: ReadonlyArray<Written> }
+  | { readonly _tag: "Written"; readonly rows: ReadonlyArray<WrittenRow> }
 
 /** A write that was undone as requested, with its outcome. */
 export interface RolledBack {

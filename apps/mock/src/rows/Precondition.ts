@@ -28,7 +28,7 @@ export const fromHeaders = (headers: Exchange.Headers): Precondition | undefined
 const failed: RowError.RowError = { _tag: "PreconditionFailed" }
 
 /** Guards that refuse the write of a row with another entity tag. `check` refuses the write of a missing row. */
-export const steps = (
+export const guards = (
   { match, noneMatch }: Precondition,
   owned: OwnedTable,
   key: string,
@@ -51,12 +51,12 @@ export const steps = (
 
 /** Refuses a write with `If-Match` that found no row. */
 export const check = ({ match }: Precondition, outcome: Outcome): Either.Either<void, RowError.RowError> => {
-  const stood = outcome._tag === "Written" ? outcome.rows.some(({ inserted }) => !inserted) : outcome._tag === "One"
-  return match === undefined || stood ? Either.void : Either.left(failed)
+  const existed = outcome._tag === "Written" ? outcome.rows.some(({ inserted }) => !inserted) : outcome._tag === "One"
+  return match === undefined || existed ? Either.void : Either.left(failed)
 }
 
 /** The refusal of a precondition on a write that does not name one row by its key. */
-export const unkeyed: RowError.RowError = {
+export const keyMissing: RowError.RowError = {
   _tag: "Unsupported",
   feature: "If-Match and If-None-Match need a request for one row by its key"
 }
@@ -65,16 +65,16 @@ export const unkeyed: RowError.RowError = {
  * The response after its precondition: 412 if it fails, 304 for a read whose row the client has already. A response
  * without an entity tag is returned as it is.
  */
-export const tell = (
+export const apply = (
   { match, noneMatch }: Precondition,
-  answer: Exchange.Response,
+  response: Exchange.Response,
   isRead: boolean
 ): Exchange.Response => {
-  const { body: _, headers, status } = answer
-  if (headers["ETag"] === undefined || status >= 400) return answer
-  if (match !== undefined && !EntityTag.bears(answer, match, "strong")) return RowErrorBody.toResponse(failed)
-  if (noneMatch === undefined || !EntityTag.bears(answer, noneMatch, "weak")) return answer
+  const { body: _, headers, status } = response
+  if (headers["ETag"] === undefined || status >= 400) return response
+  if (match !== undefined && !EntityTag.matches(response, match, "strong")) return RowErrorBody.toResponse(failed)
+  if (noneMatch === undefined || !EntityTag.matches(response, noneMatch, "weak")) return response
   if (!isRead) return RowErrorBody.toResponse(failed)
-  const { "Content-Type": __, ...kept } = headers
-  return { status: 304, headers: kept, body: "" }
+  const { "Content-Type": __, ...others } = headers
+  return { status: 304, headers: others, body: "" }
 }

@@ -100,7 +100,7 @@ type ValueError =
       readonly most: { readonly characters: number; readonly bytes: number }
     }
   | {
-      readonly _tag: "WordUnknown"
+      readonly _tag: "VocabularyValueUnknown"
       readonly vocabulary: string
       readonly column: string
       readonly known: ReadonlyArray<string>

@@ -215,7 +215,7 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       body(400, "54000", `value too long for column "${column}"`, {
         details: `At most ${most.characters} characters and ${most.bytes} bytes are kept in a key, a reference or a column of a unique rule.`
       }),
-    WordUnknown: ({ column, known, shown, vocabulary }) =>
+    VocabularyValueUnknown: ({ column, known, shown, vocabulary }) =>
       body(400, "22P02", `invalid input value for enum "${vocabulary}": ${shown}`, {
         details: `The value is for the column "${column}".`,
         hint: `Known values: ${list(known)}.`

@@ -48,7 +48,7 @@ type Write = Change<Exchange.Response, RowError.RowError | RolledBack>
 const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Response> =>
   Exit.succeed(RowErrorBody.toResponse(error))
 
-const tell = (plan: RowPlan, failure: Failure): Exchange.Response => {
+const errorResponse = (plan: RowPlan, failure: Failure): Exchange.Response => {
   switch (failure._tag) {
     case "RolledBack":
       return RowResponse.make(plan, failure.outcome)
@@ -74,8 +74,10 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
       store.read(statement),
       Exit.flatMap((rows) =>
         Exit.map(Exit.fromEither(resolve(rows)), (outcome) => {
-          const answer = RowResponse.make(plan, outcome)
-          return precondition === undefined ? answer : Precondition.tell(precondition, answer, action._tag === "Read")
+          const response = RowResponse.make(plan, outcome)
+          return precondition === undefined
+            ? response
+            : Precondition.apply(precondition, response, action._tag === "Read")
         })
       )
     )
@@ -83,13 +85,13 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
   const write = (
     plan: RowPlan,
     { followUp, isFinal = false, resolve, steps }: RowStatement.Write["change"],
-    { key, once, precondition }: RowRequest.RowRequest,
+    { key, idempotencyKey, precondition }: RowRequest.RowRequest,
     caller: Caller
   ): Effect.Effect<Exchange.Response, Failure> => {
-    if (precondition !== undefined && key === undefined) return Exit.fail(Precondition.unkeyed)
+    if (precondition !== undefined && key === undefined) return Exit.fail(Precondition.keyMissing)
     const { dialect } = store
     const guards =
-      precondition === undefined || key === undefined ? [] : Precondition.steps(precondition, plan, key, dialect)
+      precondition === undefined || key === undefined ? [] : Precondition.guards(precondition, plan, key, dialect)
     const change: Write = {
       steps: guards.length === 0 ? steps : [...guards, ...steps],
       followUp,
@@ -101,7 +103,9 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
           )
         )
     }
-    return store.change(once === undefined ? change : Idempotency.once(change, once, caller, now(), dialect))
+    return store.change(
+      idempotencyKey === undefined ? change : Idempotency.once(change, idempotencyKey, caller, now(), dialect)
+    )
   }
 
   const perform = (plan: RowPlan, request: RowRequest.RowRequest, caller: Caller) => {
@@ -123,12 +127,12 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
       if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
       const failure = Cause.failureOrCause(exit.cause)
       if (Either.isRight(failure)) return Exit.failCause(failure.right)
-      const told = Exit.succeed(tell(plan, failure.left))
+      const response = Exit.succeed(errorResponse(plan, failure.left))
       // The key was made from a name and is taken: the stored keys are read only now.
-      if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return told
+      if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return response
       return SyncEffect.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
         const found = Exit.isSuccess(keys) ? new Set(keys.value.map(([key]) => String(key))) : taken
-        return found.size > taken.size ? run(request, caller, found) : told
+        return found.size > taken.size ? run(request, caller, found) : response
       })
     })
   }
@@ -137,8 +141,8 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     const resource = Catalogue.find(name)
     if (resource === undefined) {
       return name === ""
-        ? Exit.succeed(RootOpenApi.answer(exchange, place.mount, world.rules()))
-        : refuse(UnknownPath.unknown(name))
+        ? Exit.succeed(RootOpenApi.respond(exchange, place.mount, world.rules()))
+        : refuse(UnknownPath.toError(name))
     }
     const request = RowRequest.make(exchange, resource, place)
     return Either.isLeft(request) ? refuse(request.left) : run(request.right, caller, new Set())

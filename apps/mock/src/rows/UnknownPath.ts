@@ -8,7 +8,7 @@ import type { RowError } from "./RowError.ts"
 const functions = "rpc/"
 
 /** The error of a path. */
-export const unknown = (name: string): RowError => {
+export const toError = (name: string): RowError => {
   if (name.startsWith(functions)) return { _tag: "FunctionUnknown", name: name.slice(functions.length) }
   if (name === "" || name.includes("/")) return { _tag: "PathUnknown" }
   const nearest = Suggestion.find(

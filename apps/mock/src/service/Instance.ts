@@ -118,7 +118,7 @@ export const make = ({
           ? undefined
           : AdminHttp.make(AdminHandlers.make(world, keys, { clock, events }), adminKey),
       log: RequestLog.make(log, world.now, write),
-      janitor: yield* Janitor.make(world.now, [Idempotency.forgetting(world), upkeep(world), events.pruning])
+      janitor: yield* Janitor.make(world.now, [Idempotency.cleanup(world), upkeep(world), events.pruning])
     })
     return { service, world, keys, events }
   }).pipe(Log.withLogger(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))

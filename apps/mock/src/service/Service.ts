@@ -154,7 +154,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
     }
     const methods = name === "" ? RootOpenApi.methods : RowRequest.methods
     return name !== "" && Catalogue.find(name) === undefined
-      ? refuse(request, UnknownPath.unknown(name))
+      ? refuse(request, UnknownPath.toError(name))
       : Exit.succeed({ status: 200, headers: { Allow: methods.join(", ") }, body: "" })
   }
 

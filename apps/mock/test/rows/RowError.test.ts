@@ -90,7 +90,11 @@ const samples: {
   TypeMismatch: [{ _tag: "TypeMismatch", column: "year", expected: "a number", actual: '"a"' }, 400, "22P02"],
   TextFlawed: [{ _tag: "TextFlawed", column: "name", flaw: "U+0000" }, 400, "22P05"],
   TextTooLong: [{ _tag: "TextTooLong", column: "id", most: { characters: 512, bytes: 1024 } }, 400, "54000"],
-  WordUnknown: [{ _tag: "WordUnknown", vocabulary: "v", column: "c", known: ["a", "b"], shown: '"x"' }, 400, "22P02"],
+  VocabularyValueUnknown: [
+    { _tag: "VocabularyValueUnknown", vocabulary: "v", column: "c", known: ["a", "b"], shown: '"x"' },
+    400,
+    "22P02"
+  ],
   FieldUnknown: [{ _tag: "FieldUnknown", resource: "holiday", field: "nam", nearest: "name" }, 400, "PGRST204"],
   FieldSetByService: [{ _tag: "FieldSetByService", column: "id", writing: "insert" }, 400, "428C9"],
   RequiredMissing: [{ _tag: "RequiredMissing", resource: "holiday", columns: ["name", "date"] }, 400, "23502"],

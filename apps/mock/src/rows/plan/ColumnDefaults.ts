@@ -16,14 +16,18 @@ import type { Values } from "./ValuePlan.ts"
 const moment = ({ now }: PlanContext): string => ServiceColumn.timestamp(now())
 
 /** The default of a column. The contract rules leave the year of a holiday to the client. */
-const fillOf = ({ rules: { defaults } }: Resource.Any, name: string, { rules }: PlanContext): Default | undefined => {
-  const fill = defaults[name]
-  return fill?._tag === "YearOf" && rules === "contract" ? undefined : fill
+const defaultOf = (
+  { rules: { defaults } }: Resource.Any,
+  name: string,
+  { rules }: PlanContext
+): Default | undefined => {
+  const columnDefault = defaults[name]
+  return columnDefault?._tag === "YearOf" && rules === "contract" ? undefined : columnDefault
 }
 
 /** Reports whether a null is replaced by the default: under the public rules every row has a company. */
-const isReplaced = (fill: Default | undefined, { rules }: PlanContext): boolean =>
-  fill?._tag === "Company" && rules === "public"
+const isReplaced = (columnDefault: Default | undefined, { rules }: PlanContext): boolean =>
+  columnDefault?._tag === "Company" && rules === "public"
 
 /** Complete rows, made of the values of a request. Keys made from names are unique among these rows too. */
 export const rows = (
@@ -35,8 +39,8 @@ export const rows = (
   const now = moment(context)
   const taken = new Set(context.taken)
 
-  const fill = (fill: Default, values: Values): Json => {
-    switch (fill._tag) {
+  const compute = (columnDefault: Default, values: Values): Json => {
+    switch (columnDefault._tag) {
       case "NewId":
         return context.newId()
       case "Company":
@@ -49,11 +53,11 @@ export const rows = (
       case "UpdatedAt":
         return null
       case "YearOf": {
-        const date = values[fill.column]
+        const date = values[columnDefault.column]
         return typeof date === "string" ? CalendarDate.year(CalendarDate.make(date)) : null
       }
       case "CamelCaseOf": {
-        const key = NamedKey.make(String(values[fill.column]), taken)
+        const key = NamedKey.make(String(values[columnDefault.column]), taken)
         taken.add(key)
         return key
       }
@@ -64,21 +68,21 @@ export const rows = (
     const row: { [column: string]: Json } = {}
     for (const { name, nullable } of columns) {
       const given = values[name] ?? null
-      const filled = fillOf(resource, name, context)
-      const isKept = given !== null || (name in values && nullable && !isReplaced(filled, context))
-      row[name] = isKept || filled === undefined ? given : fill(filled, values)
+      const columnDefault = defaultOf(resource, name, context)
+      const isKept = given !== null || (name in values && nullable && !isReplaced(columnDefault, context))
+      row[name] = isKept || columnDefault === undefined ? given : compute(columnDefault, values)
     }
     return row
   })
 }
 
 /** The columns that every update sets: the user and the time. */
-export const touch = (resource: Resource.Any, context: PlanContext): NewRow => {
+export const auditColumns = (resource: Resource.Any, context: PlanContext): NewRow => {
   const now = moment(context)
   const set: { [column: string]: Json } = {}
-  for (const [name, fill] of Object.entries(resource.rules.defaults)) {
-    if (fill._tag === "Updater") set[name] = context.caller.userId
-    if (fill._tag === "UpdatedAt") set[name] = now
+  for (const [name, columnDefault] of Object.entries(resource.rules.defaults)) {
+    if (columnDefault._tag === "Updater") set[name] = context.caller.userId
+    if (columnDefault._tag === "UpdatedAt") set[name] = now
   }
   return set
 }
@@ -88,6 +92,6 @@ export const changes = (resource: Resource.Any, values: Values, context: PlanCon
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value === null && isReplaced(fillOf(resource, name, context), context) ? context.caller.companyId : value
+      value === null && isReplaced(defaultOf(resource, name, context), context) ? context.caller.companyId : value
     ])
   )

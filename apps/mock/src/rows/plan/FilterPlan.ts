@@ -18,7 +18,7 @@ import type { RowError } from "../RowError.ts"
 import * as TargetPlan from "./TargetPlan.ts"
 import * as VocabularyCheck from "./VocabularyCheck.ts"
 
-type Planned<A = Condition> = Either.Either<A, RowError>
+type Result<A = Condition> = Either.Either<A, RowError>
 
 /** PostgreSQL's names of the operators. */
 const symbols: { readonly [O in Filter.Operator]: string } = {
@@ -43,14 +43,14 @@ const symbols: { readonly [O in Filter.Operator]: string } = {
   adj: "-|-"
 }
 
-const mismatch = (target: Target, operator: Filter.Operator): Planned<never> =>
+const mismatch = (target: Target, operator: Filter.Operator): Result<never> =>
   Either.left({
     _tag: "OperatorMismatch",
     operation: `${TargetPlan.typeOf(target)} ${symbols[operator]} unknown`
   })
 
 /** Parses the value that a target is compared with. */
-const readValue = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned<Value> => {
+const readValue = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Result<Value> => {
   const { column } = target
   const kind = kindOf(target)
   const isEquality = operator === "eq" || operator === "neq" || operator === "isdistinct"
@@ -80,7 +80,7 @@ const isTextual = (target: Target, rules: RuleSet): boolean =>
 const isJson = Schema.is(Json)
 
 /** Refuses JSON that a store cannot hold. */
-const kept = <A extends Json>({ column }: Target, text: string, read: Planned<A>): Planned<A> =>
+const storable = <A extends Json>({ column }: Target, text: string, read: Result<A>): Result<A> =>
   Either.filterOrLeft(
     read,
     (value) => isJson(value),
@@ -93,16 +93,18 @@ const kept = <A extends Json>({ column }: Target, text: string, read: Planned<A>
     })
   )
 
-const readList = (target: Target, text: string, rules: RuleSet): Planned<JsonArray> =>
-  kept(target, text, Coercion.array(target.column, text, rules))
+const readList = (target: Target, text: string, rules: RuleSet): Result<JsonArray> =>
+  storable(target, text, Coercion.array(target.column, text, rules))
 
 /** Parses the JSON that a target is compared with: a list for an array column. */
-const readContent = (target: Target, text: string, rules: RuleSet): Planned<Json> =>
-  kindOf(target) === "array" ? readList(target, text, rules) : kept(target, text, Coercion.json(target.column, text))
+const readContent = (target: Target, text: string, rules: RuleSet): Result<Json> =>
+  kindOf(target) === "array"
+    ? readList(target, text, rules)
+    : storable(target, text, Coercion.json(target.column, text))
 
 const unsupported = (reason: string): RowError => ({ _tag: "Unsupported", feature: reason })
 
-const compare = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Planned => {
+const compare = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Result => {
   switch (operator) {
     case "eq":
     case "neq":
@@ -161,7 +163,7 @@ const compare = (target: Target, operator: Filter.Operator, text: string, rules:
   }
 }
 
-const is = (target: Target, truth: Filter.IsValue): Planned => {
+const is = (target: Target, truth: Filter.IsValue): Result => {
   if (truth === "null") return Either.right({ _tag: "Is", target, value: "null" })
   if (truth === "not_null") {
     return Either.right({ _tag: "Not", condition: { _tag: "Is", target, value: "null" } })
@@ -172,19 +174,19 @@ const is = (target: Target, truth: Filter.IsValue): Planned => {
 }
 
 /** The condition of a full-text query. */
-const found = (target: Target, search: TextSearch.TextSearch): Condition => {
+const searchCondition = (target: Target, search: TextSearch.TextSearch): Condition => {
   switch (search._tag) {
     case "Pattern":
       return { _tag: "Match", target, foldCase: true, pattern: search.pattern }
     case "Not":
-      return { _tag: "Not", condition: found(target, search.search) }
+      return { _tag: "Not", condition: searchCondition(target, search.search) }
     case "And":
     case "Or":
-      return { _tag: search._tag, conditions: search.searches.map((one) => found(target, one)) }
+      return { _tag: search._tag, conditions: search.searches.map((one) => searchCondition(target, one)) }
   }
 }
 
-const search = (target: Target, filter: Filter.Search, rules: RuleSet): Planned => {
+const search = (target: Target, filter: Filter.Search, rules: RuleSet): Result => {
   const { configuration, operator, value } = filter
   if (configuration !== undefined && configuration !== "simple") {
     return Either.left({ _tag: "ConfigurationUnknown", configuration })
@@ -200,19 +202,19 @@ const search = (target: Target, filter: Filter.Search, rules: RuleSet): Planned 
       refusal._tag === "Unsupported"
         ? { _tag: "Unsupported", feature: refusal.reason }
         : { _tag: "SearchMalformed", shown: Coercion.show(target.column, value) },
-    onRight: (search) => found(target, search)
+    onRight: (search) => searchCondition(target, search)
   })
 }
 
 /** Each value that contains an object needs a condition of its own, so their number is limited. */
-const oneOf = (target: Target, texts: ReadonlyArray<string>, rules: RuleSet): Planned =>
+const oneOf = (target: Target, texts: ReadonlyArray<string>, rules: RuleSet): Result =>
   Either.flatMap(Either.all(texts.map((text) => readValue(target, "eq", text, rules))), (values) =>
     values.filter(holdsObject).length > bounds.filters
       ? Either.left(unsupported(`more than ${bounds.filters} objects in a list are not supported`))
       : Either.right({ _tag: "OneOf", target, values })
   )
 
-const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules: RuleSet): Planned => {
+const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules: RuleSet): Result => {
   switch (filter._tag) {
     case "Compare":
       return compare(target, filter.operator, filter.value, rules)
@@ -242,7 +244,7 @@ const leaf = (target: Target, filter: Exclude<Filter.Filter, Filter.Tree>, rules
 const isTree = (filter: Filter.Filter): filter is Filter.Tree => filter._tag === "And" || filter._tag === "Or"
 
 /** The condition of a filter on an embed: it tests whether related rows exist. */
-const presence = (filter: Exclude<Filter.Filter, Filter.Tree>, related: Related): Planned => {
+const embedCondition = (filter: Exclude<Filter.Filter, Filter.Tree>, related: Related): Result => {
   const exists: Condition = { _tag: "Exists", related }
   if (filter._tag === "Is" && filter.value === "not_null") return Either.right(exists)
   return filter._tag === "Is" && filter.value === "null"
@@ -254,8 +256,8 @@ const presence = (filter: Exclude<Filter.Filter, Filter.Tree>, related: Related)
 type FindEmbed = (name: string) => Related | undefined
 
 /** The condition of a filter. Under the public rules, vocabularies are closed. */
-const make = (resource: Resource.Any, filter: Filter.Filter, rules: RuleSet, find: FindEmbed | undefined): Planned => {
-  const condition: Planned = isTree(filter)
+const make = (resource: Resource.Any, filter: Filter.Filter, rules: RuleSet, find: FindEmbed | undefined): Result => {
+  const condition: Result = isTree(filter)
     ? Either.map(all(resource, filter.filters, rules, find), (conditions) => ({ _tag: filter._tag, conditions }))
     : one(resource, filter, rules, find)
   return filter.negated ? Either.map(condition, (condition) => ({ _tag: "Not", condition })) : condition
@@ -266,12 +268,12 @@ const one = (
   filter: Exclude<Filter.Filter, Filter.Tree>,
   rules: RuleSet,
   find: FindEmbed | undefined
-): Planned => {
+): Result => {
   const { path } = filter
   const related = path.json.length === 0 ? find?.(path.column) : undefined
   return related === undefined
     ? Either.flatMap(TargetPlan.fromPath(resource, path), (target) => leaf(target, filter, rules))
-    : presence(filter, related)
+    : embedCondition(filter, related)
 }
 
 /** The conditions of filters. */
@@ -280,4 +282,4 @@ export const all = (
   filters: ReadonlyArray<Filter.Filter>,
   rules: RuleSet,
   find?: FindEmbed
-): Planned<ReadonlyArray<Condition>> => Either.all(filters.map((filter) => make(resource, filter, rules, find)))
+): Result<ReadonlyArray<Condition>> => Either.all(filters.map((filter) => make(resource, filter, rules, find)))

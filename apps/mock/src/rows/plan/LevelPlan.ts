@@ -17,7 +17,7 @@ import type { RowError } from "../RowError.ts"
 import type { PlanContext } from "./PlanContext.ts"
 import * as SelectPlan from "./SelectPlan.ts"
 
-type Planned<A> = Either.Either<A, RowError>
+type Result<A> = Either.Either<A, RowError>
 
 export interface Level {
   readonly selection: Selection
@@ -26,7 +26,7 @@ export interface Level {
 }
 
 /** A planned embed, with the name that filters and orders refer to. */
-interface Named {
+interface NamedEmbed {
   readonly name: string
   readonly item: Select.Embed
   readonly embed: Embed
@@ -36,8 +36,8 @@ interface Named {
 const maximumEmbeds = 32
 const maximumSpread = 500
 
-const tooMany = (count: number, what: string): Planned<never> =>
-  Either.left({ _tag: "Unsupported", feature: `more than ${count} ${what} are not supported` })
+const tooMany = (count: number, noun: string): Result<never> =>
+  Either.left({ _tag: "Unsupported", feature: `more than ${count} ${noun} are not supported` })
 
 /** The number of values that a spread embed adds to its row. */
 const spreadOf = (selection: Selection): number =>
@@ -50,7 +50,7 @@ const spreadOf = (selection: Selection): number =>
 
 const isEmbed = (item: Select.Item): item is Select.Embed => item._tag === "Embed"
 
-const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContext, id: string): Planned<Named> =>
+const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContext, id: string): Result<NamedEmbed> =>
   Either.gen(function* () {
     const { caller, maxRows } = context
     const { cardinality, column, field, target } = yield* Relationship.find(resource, item)
@@ -84,7 +84,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContex
     return { name, item, embed }
   })
 
-const none: ReadonlyArray<Named> = []
+const none: ReadonlyArray<NamedEmbed> = []
 
 /** The embeds of a level, in their order. `id` identifies the level. */
 const embedsOf = (
@@ -92,7 +92,7 @@ const embedsOf = (
   query: Query.Query,
   context: PlanContext,
   id: string
-): Planned<ReadonlyArray<Named>> => {
+): Result<ReadonlyArray<NamedEmbed>> => {
   if (!query.select.some(isEmbed)) return Either.right(none)
   const embeds = query.select.filter(isEmbed)
   return embeds.length > maximumEmbeds
@@ -101,8 +101,11 @@ const embedsOf = (
 }
 
 /** Reports whether a level may use aggregates: only the outermost level of a read. */
-const aggregating = ({ aggregates = false }: PlanContext, id: string, isWritten: boolean): SelectPlan.Aggregating =>
-  !aggregates ? "off" : id === "" && !isWritten ? "allowed" : "elsewhere"
+const aggregateSupport = (
+  { aggregates = false }: PlanContext,
+  id: string,
+  isWritten: boolean
+): SelectPlan.AggregateSupport => (!aggregates ? "off" : id === "" && !isWritten ? "allowed" : "elsewhere")
 
 /** The plan of a level. In a write, filters select the rows to write and cannot refer to embeds. */
 export const make = (
@@ -111,7 +114,7 @@ export const make = (
   context: PlanContext,
   id = "",
   isWritten = false
-): Planned<Level> =>
+): Result<Level> =>
   // Without generators: every request runs this.
   Either.flatMap(embedsOf(resource, query, context, id), (named) => {
     const embeds = named.map(({ embed }) => embed)
@@ -119,12 +122,12 @@ export const make = (
     const filters = FilterPlan.all(resource, query.where, context.rules, isWritten ? undefined : find)
     return Either.flatMap(filters, (where) =>
       Either.flatMap(
-        SelectPlan.selection(resource, query.select, embeds, aggregating(context, id, isWritten)),
+        SelectPlan.selection(resource, query.select, embeds, aggregateSupport(context, id, isWritten)),
         (selection) =>
           Either.flatMap(SelectPlan.order(resource, query.order, find), (order) =>
             Either.map(SelectPlan.checkOrder(selection, order), () => ({
               selection,
-              where: isWritten ? where : [...where, ...required(named)],
+              where: isWritten ? where : [...where, ...requiredEmbeds(named)],
               order
             }))
           )
@@ -132,5 +135,5 @@ export const make = (
     )
   })
 
-const required = (named: ReadonlyArray<Named>): ReadonlyArray<Condition> =>
+const requiredEmbeds = (named: ReadonlyArray<NamedEmbed>): ReadonlyArray<Condition> =>
   named.flatMap(({ embed: { isRequired, related } }) => (isRequired ? [{ _tag: "Exists", related }] : []))

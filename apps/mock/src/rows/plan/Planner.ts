@@ -17,18 +17,18 @@ const actions = (
   { action, preferences }: RowRequest,
   responseShape: ResponseShape.ResponseShape
 ): ReadonlyArray<Scope.Action> => {
-  const reading = responseShape.body === "representation" ? (["read"] as const) : []
+  const read = responseShape.body === "representation" ? (["read"] as const) : []
   switch (action._tag) {
     case "Read":
       return ["read"]
     case "Create":
-      return preferences.resolution === "merge-duplicates" ? ["create", "update", ...reading] : ["create", ...reading]
+      return preferences.resolution === "merge-duplicates" ? ["create", "update", ...read] : ["create", ...read]
     case "Put":
-      return ["create", "update", ...reading]
+      return ["create", "update", ...read]
     case "Update":
-      return ["update", ...reading]
+      return ["update", ...read]
     case "Delete":
-      return ["delete", ...reading]
+      return ["delete", ...read]
   }
 }
 

@@ -17,7 +17,7 @@ export interface ResponseShape {
   readonly head: boolean
   readonly profile: boolean
   /** The value of `Content-Location`: the address with its parameters sorted. */
-  readonly address: string | undefined
+  readonly contentLocation: string | undefined
   /** The value of `Preference-Applied`. */
   readonly applied: string | undefined
 }
@@ -86,7 +86,7 @@ const applied = (request: RowRequest): string | undefined => {
 
 const isVisible = /^[\x21-\x7e]*$/
 
-const address = ({ action, mount, resource: { resource }, search }: RowRequest): string | undefined => {
+const contentLocation = ({ action, mount, resource: { resource }, search }: RowRequest): string | undefined => {
   if (action._tag !== "Read" || !isVisible.test(search)) return undefined
   if (search === "") return `${mount}/${resource}`
   const sorted = search.includes("&") ? search.split("&").toSorted().join("&") : search
@@ -103,6 +103,6 @@ export const fromRequest = (request: RowRequest): ResponseShape => ({
   mount: request.mount,
   head: request.action._tag === "Read" && request.action.head,
   profile: request.profile,
-  address: address(request),
+  contentLocation: contentLocation(request),
   applied: applied(request)
 })

@@ -12,23 +12,23 @@ import type * as ResponseShape from "./ResponseShape.ts"
 
 export type RowPlan = Read | Insert | Upsert | Update | Delete
 
-interface Planned extends OwnedTable {
+interface CommonFields extends OwnedTable {
   readonly selection: Selection
   readonly counted: boolean
   readonly responseShape: ResponseShape.ResponseShape
 }
 
-interface Filtered extends Planned {
+interface FilterFields extends CommonFields {
   readonly where: ReadonlyArray<Condition>
   readonly order: ReadonlyArray<OrderTerm>
 }
 
-interface Change extends Planned {
+interface WriteFields extends CommonFields {
   /** Rolls the write back after its outcome is known. */
   readonly rollback: boolean
 }
 
-export interface Read extends Filtered {
+export interface Read extends FilterFields {
   readonly _tag: "Read"
   readonly limit: number | undefined
   readonly offset: number
@@ -36,18 +36,18 @@ export interface Read extends Filtered {
   readonly expected?: NewRow
 }
 
-export interface Insert extends Change {
+export interface Insert extends WriteFields {
   readonly _tag: "Insert"
   readonly rows: ReadonlyArray<NewRow>
 }
 
-export interface Upsert extends Change {
+export interface Upsert extends WriteFields {
   readonly _tag: "Upsert"
   readonly rows: ReadonlyArray<NewRow>
   /** The columns in the request, which a merge overwrites. */
   readonly given: ReadonlyArray<string>
   /** The columns that every merge sets: the user and the time of the update. */
-  readonly touch: NewRow
+  readonly auditColumns: NewRow
   readonly target: ReadonlyArray<string>
   /** The treatment of a row that exists already; `replace` merges a whole row. */
   readonly resolution: "merge" | "ignore" | "replace"
@@ -55,7 +55,7 @@ export interface Upsert extends Change {
   readonly expected: ReadonlyArray<StoredGuard.Expected>
 }
 
-export interface Update extends Change, Filtered {
+export interface Update extends WriteFields, FilterFields {
   readonly _tag: "Update"
   readonly set: NewRow
   /** Values of columns that the service sets, which every row must already have. */
@@ -63,7 +63,7 @@ export interface Update extends Change, Filtered {
   readonly maxAffected: number | undefined
 }
 
-export interface Delete extends Change, Filtered {
+export interface Delete extends WriteFields, FilterFields {
   readonly _tag: "Delete"
   readonly rules: RuleSet
   readonly maxAffected: number | undefined

@@ -14,7 +14,7 @@ import * as Selection from "../../sql/read/Selection.ts"
 import type { RowError } from "../RowError.ts"
 import * as TargetPlan from "./TargetPlan.ts"
 
-type Planned<A> = Either.Either<A, RowError>
+type Result<A> = Either.Either<A, RowError>
 
 /** PostgreSQL's names of the types that a value can be cast to. */
 const casts: { readonly [name: string]: Cast } = {
@@ -44,7 +44,7 @@ const casts: { readonly [name: string]: Cast } = {
   jsonb: "json"
 }
 
-const readCast = (type: string | undefined): Planned<Cast | undefined> => {
+const readCast = (type: string | undefined): Result<Cast | undefined> => {
   if (type === undefined) return Either.right(undefined)
   const name = type.trim().toLowerCase()
   const cast = Object.hasOwn(casts, name) ? casts[name] : undefined
@@ -55,7 +55,7 @@ const readCast = (type: string | undefined): Planned<Cast | undefined> => {
 const nameOf = ({ alias, path }: Select.Field): string =>
   alias ?? String(path.json.findLast(({ key }) => typeof key === "string")?.key ?? path.column)
 
-const field = (resource: Resource.Any, item: Select.Field): Planned<Field> =>
+const field = (resource: Resource.Any, item: Select.Field): Result<Field> =>
   Either.gen(function* () {
     const target = yield* TargetPlan.fromPath(resource, item.path)
     const cast = yield* readCast(item.cast)
@@ -73,7 +73,7 @@ const allFields = (resource: Resource.Any): ReadonlyArray<Field> =>
     cast: undefined
   }))
 
-const fields = (resource: Resource.Any, item: Select.Item): Planned<ReadonlyArray<Field>> => {
+const fields = (resource: Resource.Any, item: Select.Item): Result<ReadonlyArray<Field>> => {
   switch (item._tag) {
     case "All":
       return Either.right(allFields(resource))
@@ -96,12 +96,12 @@ export const nothing: Fields = { _tag: "Fields", fields: [], embeds: [] }
 export const inFields = (resource: Resource.Any, selection: Selection.Selection): Fields =>
   selection._tag === "Document" ? { ...nothing, fields: allFields(resource) } : selection
 
-const isAggregate = (item: Select.Item): item is Select.Count | Aggregated =>
+const isAggregate = (item: Select.Item): item is Select.Count | AggregateField =>
   item._tag === "Count" || (item._tag === "Field" && item.aggregate !== undefined)
 
-type Aggregated = Select.Field & { readonly aggregate: NonNullable<Select.Field["aggregate"]> }
+type AggregateField = Select.Field & { readonly aggregate: NonNullable<Select.Field["aggregate"]> }
 
-const aggregate = (resource: Resource.Any, item: Select.Count | Aggregated): Planned<Aggregation.Aggregate> => {
+const aggregate = (resource: Resource.Any, item: Select.Count | AggregateField): Result<Aggregation.Aggregate> => {
   if (item.cast !== undefined || (item._tag === "Field" && item.aggregate.cast !== undefined)) {
     return Either.left({ _tag: "Unsupported", feature: "casts of aggregated values are not supported" })
   }
@@ -116,7 +116,7 @@ const aggregate = (resource: Resource.Any, item: Select.Count | Aggregated): Pla
 }
 
 /** Reports whether aggregates are allowed: `off` by the settings, `elsewhere` only at the outermost level of a read. */
-export type Aggregating = "allowed" | "off" | "elsewhere"
+export type AggregateSupport = "allowed" | "off" | "elsewhere"
 
 /** A limit that keeps a statement within the number of columns that both databases allow; a value may take several. */
 const maximumGroup = 200
@@ -124,10 +124,10 @@ const maximumGroup = 200
 const aggregates = (
   resource: Resource.Any,
   items: ReadonlyArray<Select.Item>,
-  allowed: Aggregating
-): Planned<ReadonlyArray<Aggregation.Aggregate> | undefined> => {
-  const asked = items.filter(isAggregate)
-  if (asked.length === 0) return Either.right(undefined)
+  allowed: AggregateSupport
+): Result<ReadonlyArray<Aggregation.Aggregate> | undefined> => {
+  const requested = items.filter(isAggregate)
+  if (requested.length === 0) return Either.right(undefined)
   if (allowed === "off") return Either.left({ _tag: "AggregatesOff" })
   if (allowed === "elsewhere" || items.some(({ _tag }) => _tag === "Embed")) {
     return Either.left({ _tag: "Unsupported", feature: "aggregates are for lists without embedded resources" })
@@ -138,7 +138,7 @@ const aggregates = (
       feature: `more than ${maximumGroup} values of a group are not supported`
     })
   }
-  return Either.all(asked.map((item) => aggregate(resource, item)))
+  return Either.all(requested.map((item) => aggregate(resource, item)))
 }
 
 /** The selection of a select parameter. If two values have the same name, the later one is returned. */
@@ -146,8 +146,8 @@ export const selection = (
   resource: Resource.Any,
   items: ReadonlyArray<Select.Item>,
   embeds: ReadonlyArray<Selection.Embed>,
-  allowed: Aggregating
-): Planned<Selection.Selection> => {
+  allowed: AggregateSupport
+): Result<Selection.Selection> => {
   if (items.every((item) => item._tag === "All")) return Either.right(whole)
   return Either.flatMap(aggregates(resource, items, allowed), (aggregates) =>
     Either.map(Either.all(items.map((item) => fields(resource, item))), (lists) => ({
@@ -170,7 +170,7 @@ const term = (
   resource: Resource.Any,
   { direction, embed, nulls, path }: Order.Order,
   find: FindEmbed
-): Planned<OrderTerm> => {
+): Result<OrderTerm> => {
   const through = embed === undefined ? undefined : find(embed)
   if (embed !== undefined && through?.cardinality !== "one") {
     return Either.left({ _tag: "OrderToMany", from: resource.resource, embed })
@@ -188,7 +188,7 @@ export const order = (
   resource: Resource.Any,
   terms: ReadonlyArray<Order.Order>,
   find: FindEmbed
-): Planned<ReadonlyArray<OrderTerm>> => Either.all(terms.map((order) => term(resource, order, find)))
+): Result<ReadonlyArray<OrderTerm>> => Either.all(terms.map((order) => term(resource, order, find)))
 
 /** Refuses an order by a column that the rows are not grouped by. */
 export const checkOrder = (

@@ -6,6 +6,7 @@ import * as Decoder from "@mfgdata/domain/Decoder"
 import * as HttpAddress from "@mfgdata/domain/HttpAddress"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as DecodeError from "@mfgdata/domain/DecodeError"
+import * as Memo from "@mfgdata/domain/Memo"
 import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -27,7 +28,7 @@ export interface Record {
   readonly service: Values
 }
 
-export interface Reading {
+export interface ValueOptions {
   readonly writing: "insert" | "update"
   /** Converts values of other types as PostgreSQL does. */
   readonly coerced: boolean
@@ -45,23 +46,19 @@ interface Field {
   readonly decode: Decoder.Decoder<unknown>
 }
 
-type FieldsByResource = WeakMap<Resource.Any, ReadonlyMap<string, Field>>
+const makeFields = (resource: Resource.Any, rules: RuleSet): ReadonlyMap<string, Field> =>
+  new Map(
+    Object.entries(Column.schemas(resource, rules)).flatMap(([name, schema]): ReadonlyArray<[string, Field]> => {
+      const column = Column.byName(resource).get(name)
+      if (column === undefined) return []
+      const indexed = IndexedText.isKey(resource, name)
+      return [[name, { column, indexed, decode: Decoder.make<unknown, unknown>(name, schema) }]]
+    })
+  )
 
-const made: { readonly [R in RuleSet]: FieldsByResource } = { contract: new WeakMap(), public: new WeakMap() }
-
-const fieldsOf = (resource: Resource.Any, rules: RuleSet): ReadonlyMap<string, Field> => {
-  const fields =
-    made[rules].get(resource) ??
-    new Map(
-      Object.entries(Column.schemas(resource, rules)).flatMap(([name, schema]): ReadonlyArray<[string, Field]> => {
-        const column = Column.byName(resource).get(name)
-        if (column === undefined) return []
-        const indexed = IndexedText.isKey(resource, name)
-        return [[name, { column, indexed, decode: Decoder.make<unknown, unknown>(name, schema) }]]
-      })
-    )
-  made[rules].set(resource, fields)
-  return fields
+const fieldsOf: { readonly [R in RuleSet]: (resource: Resource.Any) => ReadonlyMap<string, Field> } = {
+  contract: Memo.make((resource) => makeFields(resource, "contract")),
+  public: Memo.make((resource) => makeFields(resource, "public"))
 }
 
 const showScalar = (column: Column.Column, value: Json): string | undefined => {
@@ -88,7 +85,7 @@ const explain = (column: Column.Column, value: Json, { issues, subject }: Decode
 const readValue = (
   { column, decode, indexed }: Field,
   given: Json,
-  { coerced }: Reading,
+  { coerced }: ValueOptions,
   { caller, rules }: PlanContext
 ): Either.Either<Json, RowError> => {
   const value = coerced ? Coercion.fromJson(column, given, rules) : Either.right(given)
@@ -119,7 +116,7 @@ const readValue = (
 const readServiceValue = (
   { column, decode }: Field,
   given: Json,
-  { coerced }: Reading,
+  { coerced }: ValueOptions,
   { rules }: PlanContext
 ): Json | undefined => {
   const value = coerced ? Coercion.fromJson(column, given, rules) : Either.right(given)
@@ -134,29 +131,29 @@ const none: Values = {}
 export const read = (
   resource: Resource.Any,
   record: JsonObject,
-  reading: Reading,
+  options: ValueOptions,
   context: PlanContext
 ): Either.Either<Record, RowError> => {
-  const fields = fieldsOf(resource, context.rules)
+  const fields = fieldsOf[context.rules](resource)
   const values: { [column: string]: Json } = {}
   let service: { [column: string]: Json } | undefined
-  for (const name of reading.columns ?? Object.keys(record)) {
+  for (const name of options.columns ?? Object.keys(record)) {
     const field = fields.get(name)
     if (field === undefined) {
       const nearest = Suggestion.find(name, fields.keys())
       return Either.left({ _tag: "FieldUnknown", resource: resource.resource, field: name, nearest })
     }
-    if (!Object.hasOwn(record, name) && reading.missing !== "null") continue
+    if (!Object.hasOwn(record, name) && options.missing !== "null") continue
     const given = record[name] ?? null
-    if (field.column.write === "never" && !(reading.withKey && name === resource.key)) {
-      const value = readServiceValue(field, given, reading, context)
+    if (field.column.write === "never" && !(options.withKey && name === resource.key)) {
+      const value = readServiceValue(field, given, options, context)
       if (value === undefined) {
-        return Either.left({ _tag: "FieldSetByService", column: name, writing: reading.writing })
+        return Either.left({ _tag: "FieldSetByService", column: name, writing: options.writing })
       }
       service ??= {}
       service[name] = value
     } else {
-      const value = readValue(field, given, reading, context)
+      const value = readValue(field, given, options, context)
       if (Either.isLeft(value)) return Either.left(value.left)
       values[name] = value.right
     }

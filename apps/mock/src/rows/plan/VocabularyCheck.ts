@@ -19,7 +19,7 @@ export const check = <A extends Json>(column: Column.Column, value: A, rules: Ru
   return vocabulary.known.includes(value)
     ? Either.right(value)
     : Either.left({
-        _tag: "WordUnknown",
+        _tag: "VocabularyValueUnknown",
         vocabulary: vocabulary.name,
         column: column.name,
         known: vocabulary.known,

@@ -20,14 +20,14 @@ import type { ResponseShape } from "./ResponseShape.ts"
 import * as TargetPlan from "./TargetPlan.ts"
 import * as ValuePlan from "./ValuePlan.ts"
 
-type Planned<A> = Either.Either<A, RowError>
+type Result<A> = Either.Either<A, RowError>
 
-const reading = (
+const valueOptions = (
   { columns, preferences, shape }: RowRequest,
   { textual }: Payload,
   writing: "insert" | "update",
   withKey: boolean
-): ValuePlan.Reading => ({
+): ValuePlan.ValueOptions => ({
   writing,
   coerced: textual || shape === "postgrest",
   columns,
@@ -56,7 +56,7 @@ const owners = ["companyId", "userId"]
 const conflictTarget = (
   { onConflict, resource }: RowRequest,
   rules: PlanContext["rules"]
-): Planned<ReadonlyArray<string>> => {
+): Result<ReadonlyArray<string>> => {
   const { key } = resource
   if (onConflict === undefined) return Either.right([key])
   return Either.flatMap(Either.all(onConflict.map((name) => TargetPlan.column(resource, name))), (columns) => {
@@ -78,12 +78,12 @@ const repeats = (rows: ReadonlyArray<NewRow>, target: ReadonlyArray<string>): bo
 const recordsOf = (
   resource: Resource.Any,
   { records }: Payload,
-  reading: ValuePlan.Reading,
+  options: ValuePlan.ValueOptions,
   context: PlanContext
-): Planned<ReadonlyArray<ValuePlan.Record>> => {
+): Result<ReadonlyArray<ValuePlan.Record>> => {
   const read: Array<ValuePlan.Record> = []
   for (const record of records) {
-    const one = ValuePlan.read(resource, record, reading, context)
+    const one = ValuePlan.read(resource, record, options, context)
     if (Either.isLeft(one)) return Either.left(one.left)
     read.push(one.right)
   }
@@ -91,7 +91,7 @@ const recordsOf = (
 }
 
 /** Refuses records without a value for a required column. */
-const complete = (resource: Resource.Any, records: ReadonlyArray<ValuePlan.Record>): Planned<void> => {
+const complete = (resource: Resource.Any, records: ReadonlyArray<ValuePlan.Record>): Result<void> => {
   for (const { values } of records) {
     const lacking = ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
     if (Either.isLeft(lacking)) return Either.left(lacking.left)
@@ -127,7 +127,7 @@ const expectedOf = (
 }
 
 /** Refuses a new row with a value for a column that the service sets, other than the service's own. */
-const onlyDefaults = (expected: ReadonlyArray<StoredGuard.Expected>): Planned<void> => {
+const onlyDefaults = (expected: ReadonlyArray<StoredGuard.Expected>): Result<void> => {
   const other = expected.find(({ values }) => !values.every(({ isDefault }) => isDefault))
   return other === undefined
     ? Either.void
@@ -140,12 +140,12 @@ export const create = (
   payload: Payload,
   responseShape: ResponseShape,
   context: PlanContext
-): Planned<Insert | Upsert> => {
+): Result<Insert | Upsert> => {
   const { preferences, resource } = request
   const { resolution } = preferences
-  const read = reading(request, payload, "insert", resolution !== undefined)
+  const options = valueOptions(request, payload, "insert", resolution !== undefined)
   return Either.flatMap(common(request, responseShape, context), (plan) =>
-    Either.flatMap(recordsOf(resource, payload, read, context), (records) => {
+    Either.flatMap(recordsOf(resource, payload, options, context), (records) => {
       const rows = ColumnDefaults.rows(
         resource,
         records.map(({ values }) => values),
@@ -185,7 +185,7 @@ const upsert = (
   insert: Insert,
   expected: ReadonlyArray<StoredGuard.Expected>,
   context: PlanContext
-): Planned<Insert | Upsert> =>
+): Result<Insert | Upsert> =>
   Either.gen(function* () {
     const { preferences, resource } = request
     const { rows } = insert
@@ -202,7 +202,7 @@ const upsert = (
       ...insert,
       _tag: "Upsert",
       given: [...names].filter((name) => name !== resource.key && !target.includes(name)),
-      touch: ColumnDefaults.touch(resource, context),
+      auditColumns: ColumnDefaults.auditColumns(resource, context),
       target,
       resolution: merges ? "merge" : "ignore",
       expected: [...existing(request, records, rows), ...expected]
@@ -215,7 +215,7 @@ export const put = (
   payload: Payload,
   responseShape: ResponseShape,
   context: PlanContext
-): Planned<Upsert> =>
+): Result<Upsert> =>
   Either.gen(function* () {
     const { key, query, resource, shape } = request
     if (query.limit !== undefined || query.offset !== undefined) {
@@ -225,8 +225,8 @@ export const put = (
     const plan = yield* common(request, responseShape, context)
     const [first] = payload.records
     const record: JsonObject | undefined = shape === "contract" ? { [resource.key]: key, ...first } : first
-    const read = reading(request, payload, "insert", true)
-    const one = record === undefined ? undefined : yield* ValuePlan.read(resource, record, read, context)
+    const options = valueOptions(request, payload, "insert", true)
+    const one = record === undefined ? undefined : yield* ValuePlan.read(resource, record, options, context)
     const values: ValuePlan.Values = one?.values ?? {}
     if (values[resource.key] !== key) return yield* Either.left<RowError>({ _tag: "PutKeyDiffers" })
     yield* complete(resource, [one ?? { values, service: {} }])
@@ -237,7 +237,7 @@ export const put = (
       ...plan,
       rows,
       given: written.map(({ name }) => name).filter((name) => name !== resource.key),
-      touch: ColumnDefaults.touch(resource, context),
+      auditColumns: ColumnDefaults.auditColumns(resource, context),
       target: [resource.key],
       resolution: "replace",
       expected: one === undefined ? [] : expectedOf(resource, [one], rows)
@@ -250,7 +250,7 @@ export const update = (
   payload: Payload,
   responseShape: ResponseShape,
   context: PlanContext
-): Planned<Update | Read> =>
+): Result<Update | Read> =>
   Either.gen(function* () {
     const { key, query, resource, shape } = request
     if (query.where.length === 0) return yield* Either.left<RowError>({ _tag: "FilterMissing", statement: "UPDATE" })
@@ -258,8 +258,8 @@ export const update = (
       return yield* Either.left<RowError>({ _tag: "BodyMalformed", reason: "A JSON object is expected." })
     }
     const scope = yield* ReadPlan.scope(request, responseShape, context)
-    const read = reading(request, payload, "update", key !== undefined)
-    const { service: expected, values } = yield* ValuePlan.read(resource, payload.records[0] ?? {}, read, context)
+    const options = valueOptions(request, payload, "update", key !== undefined)
+    const { service: expected, values } = yield* ValuePlan.read(resource, payload.records[0] ?? {}, options, context)
     // The body may repeat the key. Only a writable key may change.
     const { [resource.key]: given, ...others } = values
     const repeated = given === undefined || given === key
@@ -276,14 +276,14 @@ export const update = (
     return {
       _tag: "Update",
       ...scope,
-      set: { ...set, ...ColumnDefaults.touch(resource, context) },
+      set: { ...set, ...ColumnDefaults.auditColumns(resource, context) },
       expected,
       maxAffected: maxAffected(request),
       rollback
     }
   })
 
-export const remove = (request: RowRequest, responseShape: ResponseShape, context: PlanContext): Planned<Delete> =>
+export const remove = (request: RowRequest, responseShape: ResponseShape, context: PlanContext): Result<Delete> =>
   request.query.where.length === 0
     ? Either.left({ _tag: "FilterMissing", statement: "DELETE" })
     : Either.map(ReadPlan.scope(request, responseShape, context), (scope) => ({

@@ -31,7 +31,7 @@ export const parse = (header: string | undefined): Tags | undefined =>
   header === undefined ? undefined : header.trim() === "*" ? "any" : (header.match(listed) ?? [])
 
 /** Reports whether the tag of a response is among those listed. The weak comparison also accepts weak tags. */
-export const bears = ({ headers }: Exchange.Response, tags: Tags, comparison: "strong" | "weak"): boolean => {
+export const matches = ({ headers }: Exchange.Response, tags: Tags, comparison: "strong" | "weak"): boolean => {
   const { ETag: own } = headers
   if (own === undefined) return false
   return tags === "any" || tags.includes(own) || (comparison === "weak" && tags.includes(`W/${own}`))

@@ -80,5 +80,5 @@ export const isJson = (contentType = ""): boolean => jsonForm.test(essence(conte
 const descriptions = ["*/*", "application/*", "application/json", "application/openapi+json"]
 
 /** Reports whether a client accepts the OpenAPI document of the row interface. */
-export const takesDescription = (accept = "*/*"): boolean =>
+export const acceptsOpenApi = (accept = "*/*"): boolean =>
   accept.split(",").some((range) => descriptions.includes(range.split(";", 1)[0]?.trim().toLowerCase() ?? ""))

@@ -43,7 +43,7 @@ const areUniform = ([first, ...rest]: ReadonlyArray<JsonObject>): boolean => {
 }
 
 /** `{}` is a row without values. A value other than an object or an array has no rows. */
-const fromJson = (text: string, reading: Reading): Either.Either<Payload, RowError> => {
+const fromJson = (text: string, options: PayloadOptions): Either.Either<Payload, RowError> => {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -52,11 +52,11 @@ const fromJson = (text: string, reading: Reading): Either.Either<Payload, RowErr
   }
   if (isRecord(value)) return Either.right({ many: false, records: [value], textual: false })
   if (!Array.isArray(value)) {
-    return reading.lenient
+    return options.lenient
       ? Either.right({ many: true, records: [], textual: false })
       : malformed("A JSON object is expected, or an array of objects.")
   }
-  return value.every(isRecord) && (reading.ragged || areUniform(value))
+  return value.every(isRecord) && (options.ragged || areUniform(value))
     ? Either.right({ many: true, records: value, textual: false })
     : Either.left({ _tag: "KeysDiffer" })
 }
@@ -91,7 +91,7 @@ const fromForm = (text: string, contentType: string): Either.Either<Payload, Row
   })
 }
 
-export interface Reading {
+export interface PayloadOptions {
   readonly contentType: string | undefined
   /** Allows rows of a list with different keys. */
   readonly ragged: boolean
@@ -100,11 +100,11 @@ export interface Reading {
 }
 
 /** Parses a body. */
-export const read = (body: Exchange.Request["body"], reading: Reading): Either.Either<Payload, RowError> => {
-  const { contentType = "application/json" } = reading
+export const read = (body: Exchange.Request["body"], options: PayloadOptions): Either.Either<Payload, RowError> => {
+  const { contentType = "application/json" } = options
   const text = decode(body)
   if (text === undefined) return malformed("The body is not UTF-8.")
-  if (MediaType.isJson(contentType)) return fromJson(text, reading)
+  if (MediaType.isJson(contentType)) return fromJson(text, options)
   switch (MediaType.essence(contentType)) {
     case "text/csv":
       return fromCsv(text)

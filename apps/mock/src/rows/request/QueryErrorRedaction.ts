@@ -13,15 +13,15 @@ const sensitive = new Set(
 )
 
 // Matches a sensitive column anywhere, for instance inside a logic tree.
-const named = new RegExp(`\\b(?:${[...sensitive].join("|")})\\b`)
+const sensitiveName = new RegExp(`\\b(?:${[...sensitive].join("|")})\\b`)
 
 const withheld = "a text that is not shown"
 
 /** The error without sensitive values. */
-export const shown = (error: QueryError): QueryError => {
+export const redact = (error: QueryError): QueryError => {
   if (error._tag !== "QueryMalformed" && error._tag !== "ListMalformed") return error
   const { parameter, text } = error
-  if (!named.test(parameter) && !named.test(text) && !text.includes(ApiKey.prefix)) return error
+  if (!sensitiveName.test(parameter) && !sensitiveName.test(text) && !text.includes(ApiKey.prefix)) return error
   if (error._tag === "ListMalformed") return new ListMalformed({ parameter, text: withheld, details: error.details })
   const { expected, position, subject } = error
   return new QueryMalformed({ parameter, subject, text: withheld, position, found: error.found, expected })

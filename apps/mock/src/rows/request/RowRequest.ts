@@ -60,7 +60,7 @@ export interface RowRequest {
   readonly profile: boolean
   readonly precondition: Precondition.Precondition | undefined
   /** Set for a write with an `Idempotency-Key`. */
-  readonly once: Idempotency.Once | undefined
+  readonly idempotencyKey: Idempotency.IdempotencyKey | undefined
 }
 
 const actions = {
@@ -140,12 +140,12 @@ export const make = (
     return Either.left(new TextRefused({ parameter: parameters.left, flaw: "bytes that are not UTF-8" }))
   }
   const query = Query.parse(parameters.right, { page: shape === "contract" ? "strict" : "lenient" })
-  if (Either.isLeft(query)) return Either.left(QueryErrorRedaction.shown(query.left))
-  const once = tag === "Read" ? Either.right(undefined) : Idempotency.fromRequest(exchange)
-  if (Either.isLeft(once)) return Either.left(once.left)
+  if (Either.isLeft(query)) return Either.left(QueryErrorRedaction.redact(query.left))
+  const idempotencyKey = tag === "Read" ? Either.right(undefined) : Idempotency.fromRequest(exchange)
+  if (Either.isLeft(idempotencyKey)) return Either.left(idempotencyKey.left)
   const range = method === "GET" ? readRange(headers["range"]) : undefined
 
-  const asked = (
+  const complete = (
     action: Action,
     columns?: ReadonlyArray<string>,
     onConflict?: ReadonlyArray<string>
@@ -165,10 +165,10 @@ export const make = (
       shape,
       profile: named !== undefined,
       precondition: Precondition.fromHeaders(headers),
-      once: once.right
+      idempotencyKey: idempotencyKey.right
     })
-  if (tag === "Read") return asked({ _tag: tag, head: method === "HEAD" })
-  if (tag === "Delete") return asked({ _tag: tag })
+  if (tag === "Read") return complete({ _tag: tag, head: method === "HEAD" })
+  if (tag === "Delete") return complete({ _tag: tag })
 
   const columns = names(parameters.right, "columns")
   if (Either.isLeft(columns)) return Either.left(columns.left)
@@ -179,5 +179,5 @@ export const make = (
     ragged: tag === "Put" || columns.right !== undefined,
     lenient: shape === "postgrest"
   })
-  return Either.flatMap(payload, (payload) => asked({ _tag: tag, payload }, columns.right, onConflict.right))
+  return Either.flatMap(payload, (payload) => complete({ _tag: tag, payload }, columns.right, onConflict.right))
 }

@@ -139,7 +139,7 @@ const print = (mount: string, rules: RuleSet): string => {
 export const methods: ReadonlyArray<string> = ["OPTIONS", "GET", "HEAD"]
 
 /** The response to a request for the root of a mount. */
-export const answer = ({ headers, method }: Exchange.Request, mount: string, rules: RuleSet): Exchange.Response => {
+export const respond = ({ headers, method }: Exchange.Request, mount: string, rules: RuleSet): Exchange.Response => {
   if (method !== "GET" && method !== "HEAD") {
     return RowErrorBody.toResponse({ _tag: "MethodUnsupported", method, allowed: methods })
   }
@@ -148,7 +148,7 @@ export const answer = ({ headers, method }: Exchange.Request, mount: string, rul
     return RowErrorBody.toResponse({ _tag: "ProfileUnknown", name: profile })
   }
   const accept = headers["accept"]
-  if (!MediaType.takesDescription(accept))
+  if (!MediaType.acceptsOpenApi(accept))
     return RowErrorBody.toResponse({ _tag: "MediaTypeUnavailable", accept: accept ?? "" })
   return {
     status: 200,

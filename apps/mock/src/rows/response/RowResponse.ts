@@ -23,7 +23,7 @@ const toCsv = (json: string, { resource, selection }: RowPlan): string => {
 }
 
 /** A JSON array of rows in the form of the response. */
-const tell = (rows: string, plan: RowPlan): string => {
+const render = (rows: string, plan: RowPlan): string => {
   const { format, mediaType } = plan.responseShape
   if (format === "csv") return toCsv(rows, plan)
   const body = format === "object" ? rows.slice(1, -1) : rows
@@ -101,11 +101,11 @@ const body = (outcome: Outcome, plan: RowPlan): string => {
   if (responseShape.body !== "representation" || responseShape.head) return ""
   switch (outcome._tag) {
     case "Page":
-      return tell(outcome.rows, plan)
+      return render(outcome.rows, plan)
     case "One":
-      return responseShape.mediaType._tag === "Json" ? outcome.row : tell(`[${outcome.row}]`, plan)
+      return responseShape.mediaType._tag === "Json" ? outcome.row : render(`[${outcome.row}]`, plan)
     case "Written":
-      return tell(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, plan)
+      return render(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, plan)
   }
 }
 
@@ -117,11 +117,11 @@ export const make = (plan: RowPlan, outcome: Outcome): Exchange.Response => {
   const revision = revisionOf(plan, outcome)
   if (revision !== undefined) headers["ETag"] = EntityTag.make(revision, responseShape.mediaType)
   if (responseShape.profile) headers["Content-Profile"] = RowRequest.profile
-  if (responseShape.address !== undefined) headers["Content-Location"] = responseShape.address
+  if (responseShape.contentLocation !== undefined) headers["Content-Location"] = responseShape.contentLocation
   if (responseShape.applied !== undefined) headers["Preference-Applied"] = responseShape.applied
   const range = contentRange(plan, outcome)
   if (range !== undefined) headers["Content-Range"] = range
-  const place = location(plan, outcome)
-  if (place !== undefined) headers["Location"] = place
+  const created = location(plan, outcome)
+  if (created !== undefined) headers["Location"] = created
   return { status: status(plan, outcome), headers, body: body(outcome, plan) }
 }

@@ -62,7 +62,7 @@ export interface Upsert extends Insert {
   /** The columns that a merge overwrites, without the key. */
   readonly given: ReadonlyArray<string>
   /** The columns that the service sets in a merge. */
-  readonly touch: NewRow
+  readonly auditColumns: NewRow
   /** The unique columns that identify an existing row. */
   readonly target: ReadonlyArray<string>
   readonly resolution: "merge" | "replace" | "ignore"
@@ -171,14 +171,14 @@ export const insert = (dialect: Dialect, options: Insert): Mutation => {
   })
 }
 
-const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: Upsert): Fragment => {
+const merging = (dialect: Dialect, { given, owned, resolution, target, auditColumns }: Upsert): Fragment => {
   const { resource } = owned
   const conflict = sql`ON CONFLICT (${Table.uniqueness(dialect, resource, target)})`
   if (resolution === "ignore") return sql`${conflict} DO NOTHING`
   const excluded = identifier("excluded")
   const overwritten = RowUpdate.columnsOf(
     resource,
-    given.filter((name) => !(name in touch))
+    given.filter((name) => !(name in auditColumns))
   ).map((column) => ({
     column,
     value: Table.column(excluded, column.name),
@@ -186,7 +186,7 @@ const merging = (dialect: Dialect, { given, owned, resolution, target, touch }: 
   }))
   const assignments = RowUpdate.set(dialect, resource, [
     ...overwritten,
-    ...RowUpdate.constants(dialect, resource, touch)
+    ...RowUpdate.constants(dialect, resource, auditColumns)
   ])
   return sql`${conflict} DO UPDATE SET ${assignments}`
 }
@@ -204,7 +204,7 @@ const existing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fra
 
 /** The event of each row depends on the rows before it, so its steps come immediately before its write. */
 const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
-  const { given, owned, resolution, rows, source, touch } = options
+  const { given, owned, resolution, rows, source, auditColumns } = options
   const onConflict = merging(dialect, options)
   const changing = publishing(dialect, options, () => [])
   if (source === undefined) return [...insertions(dialect, options, onConflict), ...changing]
@@ -212,7 +212,7 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   const steps = writes.flatMap((write, index): ReadonlyArray<Step> => {
     const row = rows[index] ?? {}
     const where = existing(dialect, options, row)
-    const values = { ...Object.fromEntries(given.map((name) => [name, row[name] ?? null])), ...touch }
+    const values = { ...Object.fromEntries(given.map((name) => [name, row[name] ?? null])), ...auditColumns }
     const members = RowUpdate.membersOf(RowUpdate.constants(dialect, owned.resource, values))
     return [
       Outbox.inserted(dialect, owned, source, row, where),

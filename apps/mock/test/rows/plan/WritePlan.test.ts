@@ -213,7 +213,7 @@ describe("create", () => {
     const body = { salesOrderLineId: "l", type: "Gift", quantity: 1, companyId }
     assert.strictEqual(inserted("fulfillment", { body })[0]?.["type"], "Gift")
     assert.deepInclude(refused("POST", "fulfillment", { body, rules: "public" }), {
-      _tag: "WordUnknown",
+      _tag: "VocabularyValueUnknown",
       vocabulary: "fulfillmentType",
       known: ["Inventory", "Job"]
     })
@@ -361,7 +361,7 @@ describe("upsert", () => {
       given: ["name", "date", "companyId"],
       target: ["id"],
       resolution: "merge",
-      touch: { updatedBy: userId }
+      auditColumns: { updatedBy: userId }
     })
     assert.deepInclude(upsert.rows[0], { id: "h-1", updatedBy: null, createdAt: now, year: null })
   })

@@ -4,14 +4,14 @@ import * as Payload from "../../../src/rows/request/Payload.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-const reading: Payload.Reading = { contentType: "application/json", ragged: false, lenient: false }
+const reading: Payload.PayloadOptions = { contentType: "application/json", ragged: false, lenient: false }
 const csv = { ...reading, contentType: "text/csv" }
 const form = { ...reading, contentType: "application/x-www-form-urlencoded" }
 
 interface Good {
   readonly name: string
   readonly body: Uint8Array | string
-  readonly reading?: Payload.Reading
+  readonly reading?: Payload.PayloadOptions
   readonly payload: Payload.Payload
 }
 
@@ -88,49 +88,50 @@ const good: ReadonlyArray<Good> = [
   }
 ]
 
-const bad: ReadonlyArray<readonly [name: string, body: Uint8Array | string, reading: Payload.Reading, error: object]> =
+const bad: ReadonlyArray<
+  readonly [name: string, body: Uint8Array | string, reading: Payload.PayloadOptions, error: object]
+> = [
+  ["an empty body", "", reading, { _tag: "BodyMalformed", reason: "The body is empty." }],
+  ["half an object", '{"a":', reading, { _tag: "BodyMalformed", reason: "The body is not JSON." }],
   [
-    ["an empty body", "", reading, { _tag: "BodyMalformed", reason: "The body is empty." }],
-    ["half an object", '{"a":', reading, { _tag: "BodyMalformed", reason: "The body is not JSON." }],
-    [
-      "bytes that are not UTF-8",
-      Uint8Array.of(0x7b, 0xff, 0x7d),
-      reading,
-      { _tag: "BodyMalformed", reason: "The body is not UTF-8." }
-    ],
-    ["a number", "5", reading, { _tag: "BodyMalformed", reason: "A JSON object is expected, or an array of objects." }],
-    ["null", "null", reading, { _tag: "BodyMalformed", reason: "A JSON object is expected, or an array of objects." }],
-    ["a list of numbers", "[1]", reading, { _tag: "KeysDiffer" }],
-    ["a list with a hole", "[{},null]", reading, { _tag: "KeysDiffer" }],
-    ["a list of lists", "[[]]", reading, { _tag: "KeysDiffer" }],
-    ["rows of different keys", '[{"a":1},{"b":1}]', reading, { _tag: "KeysDiffer" }],
-    ["a row with a key more", '[{"a":1},{"a":1,"b":1}]', reading, { _tag: "KeysDiffer" }],
-    [
-      "XML",
-      "<a/>",
-      { ...reading, contentType: "application/xml" },
-      { _tag: "ContentTypeRefused", contentType: "application/xml", hint: null }
-    ],
-    [
-      "a media type that only begins like JSON",
-      "{}",
-      { ...reading, contentType: "application/jsonx" },
-      { _tag: "ContentTypeRefused", contentType: "application/jsonx", hint: null }
-    ],
-    ["ragged CSV", "a,b\n1,2\n1", csv, { _tag: "CsvRagged", line: 2 }],
-    ["CSV with an open quote", 'a\n"1', csv, { _tag: "BodyMalformed", reason: "A quote is out of place in the CSV." }],
-    ["a form that is not UTF-8", "a=%FF", form, { _tag: "BodyMalformed", reason: "The form is not UTF-8." }],
-    [
-      "JSON sent as a form",
-      ' {"clientSecret":"x"}',
-      form,
-      {
-        _tag: "ContentTypeRefused",
-        contentType: "application/x-www-form-urlencoded",
-        hint: "The body looks like JSON: send Content-Type: application/json."
-      }
-    ]
+    "bytes that are not UTF-8",
+    Uint8Array.of(0x7b, 0xff, 0x7d),
+    reading,
+    { _tag: "BodyMalformed", reason: "The body is not UTF-8." }
+  ],
+  ["a number", "5", reading, { _tag: "BodyMalformed", reason: "A JSON object is expected, or an array of objects." }],
+  ["null", "null", reading, { _tag: "BodyMalformed", reason: "A JSON object is expected, or an array of objects." }],
+  ["a list of numbers", "[1]", reading, { _tag: "KeysDiffer" }],
+  ["a list with a hole", "[{},null]", reading, { _tag: "KeysDiffer" }],
+  ["a list of lists", "[[]]", reading, { _tag: "KeysDiffer" }],
+  ["rows of different keys", '[{"a":1},{"b":1}]', reading, { _tag: "KeysDiffer" }],
+  ["a row with a key more", '[{"a":1},{"a":1,"b":1}]', reading, { _tag: "KeysDiffer" }],
+  [
+    "XML",
+    "<a/>",
+    { ...reading, contentType: "application/xml" },
+    { _tag: "ContentTypeRefused", contentType: "application/xml", hint: null }
+  ],
+  [
+    "a media type that only begins like JSON",
+    "{}",
+    { ...reading, contentType: "application/jsonx" },
+    { _tag: "ContentTypeRefused", contentType: "application/jsonx", hint: null }
+  ],
+  ["ragged CSV", "a,b\n1,2\n1", csv, { _tag: "CsvRagged", line: 2 }],
+  ["CSV with an open quote", 'a\n"1', csv, { _tag: "BodyMalformed", reason: "A quote is out of place in the CSV." }],
+  ["a form that is not UTF-8", "a=%FF", form, { _tag: "BodyMalformed", reason: "The form is not UTF-8." }],
+  [
+    "JSON sent as a form",
+    ' {"clientSecret":"x"}',
+    form,
+    {
+      _tag: "ContentTypeRefused",
+      contentType: "application/x-www-form-urlencoded",
+      hint: "The body looks like JSON: send Content-Type: application/json."
+    }
   ]
+]
 
 describe("Payload", () => {
   for (const { body, name, payload, reading: how = reading } of good) {

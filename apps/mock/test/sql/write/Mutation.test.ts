@@ -59,7 +59,7 @@ const upsert = (resource: Resource.Any, rows: ReadonlyArray<Row>, options: Parti
     rows,
     revision: 1,
     given: [],
-    touch: {},
+    auditColumns: {},
     target: [resource.key],
     resolution: "merge",
     selection: whole,
@@ -253,12 +253,12 @@ describe("Mutation.upsert", () => {
   const rows = [rowOf(Holiday, { id: "1", name: "new", year: 2027 }), second]
   const standing = rowOf(Holiday, { id: "1", name: "old", year: 2026, createdBy: "bob" })
   const given = ["name"]
-  const touch = { updatedBy: "ann" }
+  const auditColumns = { updatedBy: "ann" }
 
   it("inserts new rows and merges the given columns into existing ones", () => {
     const memory = open()
     memory.insert(Holiday, [standing])
-    const written = memory.write(upsert(Holiday, rows, { given, touch }))
+    const written = memory.write(upsert(Holiday, rows, { given, auditColumns }))
     assert.deepStrictEqual(
       written.map(({ inserted, key, revision }) => [key, revision, inserted]),
       [
@@ -274,7 +274,7 @@ describe("Mutation.upsert", () => {
   it("leaves existing rows unchanged when duplicates are ignored", () => {
     const memory = open()
     memory.insert(Holiday, [standing])
-    const written = memory.write(upsert(Holiday, rows, { given, touch, resolution: "ignore" }))
+    const written = memory.write(upsert(Holiday, rows, { given, auditColumns, resolution: "ignore" }))
     assert.deepStrictEqual(
       written.map(({ key }) => key),
       ["2"]
@@ -294,7 +294,7 @@ describe("Mutation.upsert", () => {
   it("leaves another company's rows unchanged", () => {
     const memory = open()
     memory.insert(Holiday, [standing], stranger)
-    const written = memory.write(upsert(Holiday, rows, { given, touch }))
+    const written = memory.write(upsert(Holiday, rows, { given, auditColumns }))
     assert.isTrue(written.every(({ inserted }) => inserted))
     assert.deepStrictEqual(memory.list(Holiday, { owner: stranger }), [standing])
   })

@@ -110,7 +110,7 @@ describe("the outbox of a write", () => {
           rows: [holiday("h2", { name: "merged" }), holiday("h3", { name: "three" })],
           revision: 1,
           given: ["name"],
-          touch: { updatedBy: "ann" },
+          auditColumns: { updatedBy: "ann" },
           target: ["id"],
           resolution: "merge",
           source: source()
@@ -122,7 +122,7 @@ describe("the outbox of a write", () => {
           rows: [holiday("h3", { name: "ignored" }), holiday("h4"), holiday("h4")],
           revision: 1,
           given: ["name"],
-          touch: {},
+          auditColumns: {},
           target: ["id"],
           resolution: "ignore",
           source: source()
