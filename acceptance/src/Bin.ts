@@ -1,6 +1,5 @@
 /**
- * A program of this workspace as it is published: one bundled file. It is bundled anew from the sources, so that no
- * test runs an old one.
+ * Bundles a program of this workspace as it is published, into one file. Each test bundles the current sources.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,7 +7,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import * as Program from "./Program.ts"
 
-/** Bundles the bin of an app, such as `"cli"`; answers the file, which goes with the scope. */
+/** Bundles the bin of an app, such as `"cli"`, and returns the path of the file, which is removed with the scope. */
 export const bundle = (app: string): Effect.Effect<string, never, Scope.Scope> =>
   Effect.gen(function* () {
     const cwd = join(Program.root, "apps", app)

@@ -1,5 +1,5 @@
 /**
- * The built `mfg` against the built service, each in a folder of its own, as a shell would have them.
+ * Runs the built `mfg` against the built service, each in a folder of its own, as in a shell.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Bin from "./Bin.ts"
 import * as Program from "./Program.ts"
 import * as Tree from "./Tree.ts"
 
-/** The keys that the service is started with. */
+/** The keys of the service. */
 export const keys = { api: "mfg_local_development", admin: "mfg_local_administrator" } as const
 
 export interface Options {
@@ -23,14 +23,14 @@ export interface Service {
   /** The bundled file. */
   readonly file: string
   readonly origin: string
-  /** Where files of a test may lie; it goes with the scope. */
+  /** A folder for the files of a test, removed with the scope. */
   readonly folder: string
-  /** The environment in which a process of `mfg` finds this service alone. */
+  /** The environment in which a process of `mfg` finds this service only. */
   readonly env: Readonly<Record<string, string>>
   readonly mfg: (args: ReadonlyArray<string>, options?: Options) => Effect.Effect<Program.Ended>
 }
 
-/** Runs a program with something to read, and answers how it ended. */
+/** Runs a program with standard input, and returns its output and exit code. */
 export const run = (
   file: string,
   args: ReadonlyArray<string>,
@@ -77,19 +77,19 @@ export class Cli extends Context.Tag("Cli")<Cli, Service>() {
 export const mfg = (args: ReadonlyArray<string>, options?: Options): Effect.Effect<Program.Ended, never, Cli> =>
   Effect.flatMap(Cli, (cli) => cli.mfg(args, options))
 
-/** The rows of an answer in ndjson. */
+/** The rows of an ndjson output. */
 export const rowsOf = (ndjson: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   ndjson
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line))
 
-/** Is `script` of util-linux installed, which gives a program a terminal? */
+/** Reports whether `script` of util-linux is installed, which gives a program a terminal. */
 export const hasTerminal: boolean = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Runs a command line on a terminal of 80 columns, and answers what the terminal showed. */
+/** Runs a command line on a terminal of 80 columns, and returns the terminal's output. */
 export const onTerminal = (
   args: ReadonlyArray<string>,
   { env = {}, stdin = "" }: Options = {}

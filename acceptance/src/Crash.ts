@@ -1,5 +1,5 @@
 /**
- * The service killed in the middle of writing, and what it still knows afterwards.
+ * Kills the service in the middle of writes, and checks what its store has afterwards.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -21,17 +21,17 @@ export interface Options {
   readonly bin: string
   readonly victim?: Victim
   readonly rounds: number
-  /** Connections that write at the same time. */
+  /** Concurrent connections that write. */
   readonly writers: number
-  /** Answered writes in each round before the kill. */
+  /** Confirmed writes in each round before the kill. */
   readonly writes: number
 }
 
 export interface Round {
   readonly answered: number
-  /** Ids answered 201 that the next process does not know. */
+  /** Ids with a 201 that the next process does not have. */
   readonly lost: ReadonlyArray<string>
-  /** The result of SQLite's integrity check, where there is a file; `ok` is a success. */
+  /** The result of SQLite's integrity check for a store in a file; `ok` is a success. */
   readonly integrity: string
 }
 
@@ -50,7 +50,7 @@ const serve = (
 
 const holiday = (name: string) => JSON.stringify({ name, date: "2026-05-01", companyId: "demo" })
 
-/** Writes until `enough` were answered; a request that the kill cuts off counts for nothing. */
+/** Writes until `enough` writes are confirmed; requests that the kill interrupts are not counted. */
 const write = async (
   origin: string,
   writers: number,
@@ -110,7 +110,7 @@ const integrity = (store: string): string => {
 
 interface Struck {
   readonly store: string
-  /** Strikes while the service runs. */
+  /** Kills the process of the round. */
   readonly strike: (kill: Effect.Effect<unknown>) => Promise<void>
   readonly integrity: () => string
 }
@@ -137,7 +137,10 @@ const subject = (victim: Victim): Effect.Effect<Struck, never, Scope.Scope> =>
         }))
       )
 
-/** Strikes in each round under load, starts the service again on the same store, and asks for what was answered. */
+/**
+ * In each round kills the process under load, starts the service again on the same store, and reads the confirmed
+ * rows.
+ */
 export const run = ({
   bin,
   rounds,

@@ -1,6 +1,6 @@
 /**
- * Webhooks under load while the service is killed: every change that was answered arrives at every webhook that
- * listens, and those of a row in their order.
+ * Kills the service under load and checks its webhooks: every confirmed change reaches every subscribed webhook, the
+ * changes of a row in their order.
  */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -43,7 +43,7 @@ const names = Object.keys(tables) as ReadonlyArray<Table>
 export interface Options {
   /** The bundled service. */
   readonly bin: string
-  /** As `--store` takes it. */
+  /** The value of `--store`. */
   readonly store: string
   /** The number of services that share the store. */
   readonly instances: number
@@ -53,7 +53,7 @@ export interface Options {
   readonly kills: number
   /** Restarts a service that was killed. */
   readonly restarts: boolean
-  /** For everything to arrive, from the first write on. */
+  /** The time for all deliveries, from the first write on. */
   readonly limitSeconds: number
 }
 
@@ -66,7 +66,7 @@ export interface Outcome {
   readonly complaints: ReadonlyArray<string>
   /** The number of times that a service was killed. */
   readonly kills: number
-  /** Until everything was written, and until everything had arrived. */
+  /** The time of all writes, and of all deliveries. */
   readonly writingSeconds: number
   readonly seconds: number
 }
@@ -79,7 +79,7 @@ const freePort = Effect.async<number>((resume) => {
   })
 })
 
-/** The receivers are on this machine, whatever the store. */
+/** The receivers are on this machine, with either store. */
 const reaching = ["--private-networks", "loopback"]
 
 const serve = (bin: string, store: string, port: number): Effect.Effect<Program.Running, never, Scope.Scope> =>
@@ -89,10 +89,10 @@ const serve = (bin: string, store: string, port: number): Effect.Effect<Program.
 
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
-/** The connection broke before a response arrived; a refusal is a response. */
+/** The connection broke before a response arrived; an error status is a response. */
 class Unanswered extends Error {}
 
-// Of this process and the services only the services are to be busy, so no more is done here than must be.
+// A single keep-alive agent: this process must leave the processor to the services.
 const agent = new http.Agent({ keepAlive: true })
 
 const send = (origin: string, method: string, path: string, body: unknown): Promise<{ readonly id: string }> =>
@@ -108,7 +108,7 @@ const send = (origin: string, method: string, path: string, body: unknown): Prom
       response.on("error", lost)
       response.on("end", () => {
         const { statusCode = 0 } = response
-        // A row, or a secret that nobody takes for one.
+        // A row, or the response with a secret, of which the caller does not read the id.
         if (statusCode < 300) resolve(JSON.parse(answer) as { readonly id: string })
         else reject(new Error(`${method} ${path} was answered ${statusCode}: ${answer}`))
       })
@@ -117,18 +117,18 @@ const send = (origin: string, method: string, path: string, body: unknown): Prom
     request.end(JSON.stringify(body))
   })
 
-/** Makes the webhooks, in turn for each table, and learns their secrets. */
+/** Creates the webhooks, in turn for each table, and keeps their secrets. */
 const listen = async (origin: string, hooks: Hooks.Hooks, count: number): Promise<void> => {
   for (let hook = 0; hook < count; hook++) {
     const row = Hooks.row(names[hook % names.length] ?? "", hooks.url(hook))
     const { id } = await send(origin, "POST", "/rest/webhook", row)
-    // The answer of this one is a secret.
+    // The response of this request has a secret.
     const answer: unknown = await send(origin, "POST", `/_mock/webhooks/${id}/secret`, {})
     hooks.trust(hook, (answer as { readonly secret: string }).secret)
   }
 }
 
-/** Writes one row again and again; whatever a kill cuts off is written once more, to somebody who lives. */
+/** Writes one row repeatedly; an interrupted write is sent again to a running service. */
 const write = async (
   origins: () => ReadonlyArray<string>,
   table: Table,
@@ -157,7 +157,7 @@ const write = async (
   }
 }
 
-/** Runs the load and answers what came of it. */
+/** Runs the load and returns its result. */
 export const run = (options: Options): Effect.Effect<Outcome> =>
   Effect.gen(function* () {
     const { bin, changes, instances, kills, limitSeconds, restarts, store, webhooks } = options
@@ -165,7 +165,7 @@ export const run = (options: Options): Effect.Effect<Outcome> =>
     const hooks = yield* Hooks.open({ versionOf, failEvery: 50 })
     const ports = yield* Effect.all(Array.from({ length: instances }, () => freePort))
     const living = new Map<number, Program.Running>()
-    // The first one makes the store, the others find it.
+    // The first service creates the store, the others open it.
     for (const port of ports) living.set(port, yield* serve(bin, store, port))
     const origins = () => Array.from(living.keys(), (port) => `http://127.0.0.1:${port}`)
     yield* Effect.promise(() => listen(origins()[0] ?? "", hooks, webhooks))
@@ -173,7 +173,7 @@ export const run = (options: Options): Effect.Effect<Outcome> =>
     const expected: Array<Hooks.Change> = []
     const scope = yield* Effect.scope
     let killed = 0
-    /** Kills one in the middle of its work, at even distances on the way. */
+    /** Kills a service under load, at even intervals. */
     const kill = async () => {
       const [[port, running] = []] = living
       if (port === undefined || running === undefined) return

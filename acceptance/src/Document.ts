@@ -1,5 +1,5 @@
 /**
- * The examples of a document: its TypeScript blocks, and what each says that it prints.
+ * Reads the examples of a document: its TypeScript blocks, and the output that it shows for each.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

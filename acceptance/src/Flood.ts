@@ -1,5 +1,5 @@
 /**
- * As many rows as one likes, from a service that holds none: pages of holidays, made as they are asked for.
+ * Serves any number of holidays without storing them: each page is generated when it is requested.
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
@@ -37,7 +37,7 @@ const client = (total: number) =>
 setFlagsFromString("--expose-gc")
 const collect: () => void = runInNewContext("gc")
 
-/** Megabytes in use once nothing is left to collect. */
+/** The used heap in megabytes after garbage collection. */
 const heap = (): number => {
   collect()
   collect()

@@ -1,5 +1,5 @@
 /**
- * Receivers of many webhooks on one server of this process: they verify what arrives and remember in which order.
+ * Receives many webhooks on one server of this process, verifies the deliveries, and records their order.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -7,7 +7,7 @@ import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
 
-/** A change of a row, as it was written and as it should arrive. */
+/** A change of a row, as it was written and as it should be delivered. */
 export interface Change {
   readonly table: string
   readonly row: string
@@ -29,11 +29,11 @@ export const row = (table: string, url: string) => ({
 })
 
 export interface Hooks {
-  /** Where the webhook of a number leads. */
+  /** The URL of the webhook with a number. */
   readonly url: (hook: number) => string
-  /** The verifier of a webhook's deliveries. */
+  /** Sets the secret that verifies a webhook's deliveries. */
   readonly trust: (hook: number, secret: string) => void
-  /** Has a change arrived at a webhook? */
+  /** Reports whether a change was delivered to a webhook. */
   readonly has: (hook: number, change: Change) => boolean
   /** The faults of deliveries: signatures, order, ids. */
   readonly complaints: ReadonlyArray<string>
@@ -43,7 +43,7 @@ export interface Hooks {
 export interface Options {
   /** The field of each table that holds the version of a row. */
   readonly versionOf: { readonly [table: string]: string }
-  /** The interval of events whose first attempt gets 500. */
+  /** One event out of this number gets 500 at its first attempt. */
   readonly failEvery: number
 }
 
@@ -60,10 +60,10 @@ export const open = ({ failEvery, versionOf }: Options): Effect.Effect<Hooks, ne
     const refused = new Set<string>()
     let arrivals = 0
 
-    /** The status to answer. */
+    /** The status of the response. */
     const receive = (hook: number, headers: http.IncomingHttpHeaders, body: string): number => {
       arrivals += 1
-      // No header of a delivery is sent twice.
+      // Deliveries repeat no header.
       const event = secrets.get(hook)?.verify(body, headers as Record<string, string>) as {
         readonly table: string
         readonly eventId: string
@@ -115,7 +115,7 @@ export const open = ({ failEvery, versionOf }: Options): Effect.Effect<Hooks, ne
           server.close()
         })
     )
-    // A server that listens on a port has an address with one.
+    // The address of a server on a port is an object.
     const { port } = server.address() as AddressInfo
     return {
       url: (hook) => `http://127.0.0.1:${port}/${hook}`,

@@ -1,12 +1,12 @@
 /**
- * Programs of this checkout, run to their end as a shell would run them.
+ * Runs programs of this checkout to their end, as a shell does.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { execFile, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-/** The checkout's own folder. */
+/** The root folder of the checkout. */
 export const root = fileURLToPath(
   new URL(import.meta.url.includes("/.tsbuildinfo/") ? "../../../../" : "../../", import.meta.url)
 )
@@ -30,7 +30,7 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs a program and answers how it ended, whichever way. */
+/** Runs a program, and returns its output and exit code, also after a failure. */
 export const run = (file: string, args: ReadonlyArray<string>, options: Options = {}): Effect.Effect<Ended> =>
   Effect.async<Ended>((resume, signal) => {
     const settings = { cwd: options.cwd ?? root, env: environment(options.env), signal }
@@ -41,7 +41,7 @@ export const run = (file: string, args: ReadonlyArray<string>, options: Options 
     child.stdin?.end()
   })
 
-/** Runs Node, the one that runs this, on `args`. */
+/** Runs the current Node with `args`. */
 export const node = (args: ReadonlyArray<string>, options: Options = {}): Effect.Effect<Ended> =>
   run(process.execPath, args, options)
 
@@ -49,11 +49,11 @@ export const node = (args: ReadonlyArray<string>, options: Options = {}): Effect
 export interface Running {
   /** Its standard output up to the awaited text. */
   readonly said: string
-  /** Sends a signal; answers the exit code, or the signal that ended it. */
+  /** Sends a signal, and returns the exit code or the signal that ended the process. */
   readonly end: (signal: NodeJS.Signals) => Effect.Effect<number | NodeJS.Signals | null>
 }
 
-/** Starts Node on `args` and waits until it says `ready`. It is killed when the scope closes, if not before. */
+/** Starts Node with `args` and waits for the output `ready`. The process is killed when the scope closes. */
 export const start = (
   args: ReadonlyArray<string>,
   ready: RegExp,

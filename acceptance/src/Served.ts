@@ -1,5 +1,5 @@
 /**
- * The built service on a store of its own, as clients meet it: over a socket.
+ * Runs the built service on a store of its own, for clients over a socket.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,13 +8,13 @@ import * as Program from "./Program.ts"
 
 export interface Served {
   readonly origin: string
-  /** May do everything in the company `demo`. */
+  /** A key with every scope in the company `demo`. */
   readonly key: string
 }
 
 const key = "mfg_acceptance_key"
 
-/** Serves until the scope ends; `store` is what `--store` takes. There are no rows unless a seed says so. */
+/** Serves until the scope closes; `store` is the value of `--store`. The store is empty by default. */
 export const serve = (
   store: string,
   { flags = [], seed = "empty" }: { readonly flags?: ReadonlyArray<string>; readonly seed?: string } = {}

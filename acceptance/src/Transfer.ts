@@ -1,5 +1,5 @@
 /**
- * Many rows put in and taken out by `mfg`, killed in the middle of both, and what has become of each row.
+ * Imports and exports many rows with `mfg`, kills both in the middle, and checks each row.
  */
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
@@ -13,7 +13,7 @@ import * as Program from "./Program.ts"
 export interface Options {
   readonly rows: number
   readonly batch: number
-  /** At which parts of the whole, from 0 to 1, each of the two transfers is killed. */
+  /** The progress, from 0 to 1, at which each transfer is killed. */
   readonly killedAt: ReadonlyArray<number>
 }
 
@@ -23,7 +23,7 @@ export interface Outcome {
   /** The number of times that each transfer was killed before its end. */
   readonly killed: { readonly import: number; readonly export: number }
   readonly seconds: { readonly import: number; readonly export: number }
-  /** Do the manifest's count and checksum match the file, and is no other file left? */
+  /** Reports whether the manifest's count and checksum match the file, and no other file is left. */
   readonly isWhole: boolean
 }
 
@@ -44,7 +44,7 @@ const write = async (path: string, rows: number): Promise<void> => {
   await once(file, "finish")
 }
 
-/** The number of rows that a checkpoint, or a draft of an export, counts as done. */
+/** The number of rows that a checkpoint, or the draft of an export, has recorded. */
 const doneIn = (path: string): number => {
   if (!existsSync(path)) return 0
   const text = readFileSync(path, "utf8")
@@ -53,7 +53,7 @@ const doneIn = (path: string): number => {
   return found === null ? 0 : Number(found[1])
 }
 
-/** Runs a command until it ends, or kills it once a file counts enough rows; answers whether it was killed. */
+/** Runs a command until it ends, or kills it once a file has enough rows; reports whether it was killed. */
 const runUntil = (
   { env, file }: Service,
   args: ReadonlyArray<string>,
@@ -103,7 +103,7 @@ const count = async (path: string): Promise<ReadonlyMap<string, number>> => {
   return seen
 }
 
-/** Puts rows in and takes them out. */
+/** Imports the rows and exports them again. */
 export const run = (service: Service, options: Options): Effect.Effect<Outcome> =>
   Effect.promise(async () => {
     const { createHash } = await import("node:crypto")

@@ -1,5 +1,5 @@
 /**
- * A throw-away tree of files on disk.
+ * Makes a temporary tree of files.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
-/** Writes files, by their paths, under a new folder that goes with the scope; answers the folder. */
+/** Writes files, by their paths, under a new folder that is removed with the scope; returns the folder. */
 export const make = (files: Readonly<Record<string, string>>): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -1,5 +1,6 @@
 /**
- * Every TypeScript example of the documents compiles, runs, and prints what the document says.
+ * Checks that every TypeScript example of the documents compiles, runs, and prints the output that the document
+ * shows.
  */
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -41,7 +42,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The service that the examples find by the variables that they read. */
+/** The service of the examples, in the variables that they read. */
 const served = Layer.scopedDiscard(
   Effect.gen(function* () {
     const { key, origin } = yield* Served.serve("sqlite::memory:", { seed: "demo" })

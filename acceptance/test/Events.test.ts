@@ -7,7 +7,7 @@ import * as Bin from "../src/Bin.ts"
 import * as Delivered from "../src/Delivered.ts"
 import * as Tree from "../src/Tree.ts"
 
-/** A tenth of `npm run torture -- events`; the time is for machines that are busy, the torture holds the limit. */
+/** A tenth of `npm run torture -- events`; the time limit allows for busy machines, the torture has the real one. */
 const load = { changes: 1000, webhooks: 20, limitSeconds: 400 }
 
 const check = ({ changes, complaints, missing }: Delivered.Outcome) => {
@@ -16,9 +16,9 @@ const check = ({ changes, complaints, missing }: Delivered.Outcome) => {
   assert.isAtLeast(changes, load.changes)
 }
 
-describe("webhooks bring every change that was answered, signed, in the order of its row", () => {
+describe("webhooks deliver every confirmed change, signed, in the order of its row", () => {
   it.scoped(
-    "though the service is killed on the way",
+    "while the service is killed",
     () =>
       Effect.gen(function* () {
         const bin = yield* Bin.bundle("mock")
@@ -29,7 +29,7 @@ describe("webhooks bring every change that was answered, signed, in the order of
   )
 
   it.scoped(
-    "though two of three services on one PostgreSQL are killed on the way",
+    "while two of three services on one PostgreSQL are killed",
     () =>
       Effect.gen(function* () {
         const bin = yield* Bin.bundle("mock")

@@ -29,7 +29,7 @@ const create = (origin: string, name: string) =>
 
 describe("a write under an Idempotency-Key", () => {
   it.scoped(
-    "is answered again by a service that was killed in between, and has happened once",
+    "returns its first response from a service that was killed in between, and happens once",
     () =>
       Effect.gen(function* () {
         const bin = yield* Bin.bundle("mock")

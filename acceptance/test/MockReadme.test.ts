@@ -1,5 +1,5 @@
 /**
- * Every request that the service's README shows is answered as it says, in its order.
+ * Checks that every request of the service's README gets the response that it shows, in order.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -21,7 +21,7 @@ describe("/openapi.json", () => {
       return yield* text
     })
 
-    it.effect("passes @redocly/openapi-core's recommended-strict without an error or a warning", () =>
+    it.effect("passes the recommended-strict rules of @redocly/openapi-core without an error or a warning", () =>
       Effect.gen(function* () {
         const source = yield* described
         assert.deepStrictEqual(yield* lint(source), [])
@@ -30,7 +30,7 @@ describe("/openapi.json", () => {
       })
     )
 
-    it.effect("would not pass with a fault in it", () =>
+    it.effect("fails the rules with an error in it", () =>
       Effect.gen(function* () {
         const source = yield* described
         assert.include(source, "#/components/schemas/Holiday")

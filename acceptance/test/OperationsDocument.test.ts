@@ -1,5 +1,5 @@
 /**
- * Every request of docs/operations.md is made, in its order, and answered as the document shows.
+ * Sends every request of docs/operations.md, in order, and compares the response with the document.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Operations from "@mfgdata/domain/Operations"
@@ -25,7 +25,7 @@ const requests = blocks.flatMap(({ text }, index) => {
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
 describe("docs/operations.md", () => {
-  it("asks every operation", () => {
+  it("has a request of every operation", () => {
     const asked = requests.flatMap(({ text }) => /\/account\/(\w+)/.exec(text)?.[1] ?? [])
     assert.sameMembers(
       Array.from(new Set(asked)),

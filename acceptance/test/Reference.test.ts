@@ -1,5 +1,5 @@
 /**
- * `/docs` in a browser, where one is there: the page works by itself, and asks nothing of anybody else.
+ * Opens `/docs` in a browser, if one is installed: the page works without requests to other hosts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ describe("/docs", () => {
         const { asked, host } = yield* between(origin)
         const folder = yield* Tree.make({})
         const picture = join(folder, "reference.png")
-        // Requests for any host arrive here, and are recorded.
+        // Requests to any host arrive here and are recorded.
         const rules = `--host-resolver-rules=MAP * 127.0.0.1:${host.split(":")[1]}`
         const flags = [
           "--headless",
@@ -60,7 +60,7 @@ describe("/docs", () => {
         yield* Program.run(browser ?? "", [...common, `--screenshot=${picture}`, `http://${host}/docs`])
         const { stdout } = yield* Program.run(browser ?? "", [...common, "--dump-dom", `http://${host}/docs#holiday`])
         assert.isAbove(readFileSync(picture).length, 50_000)
-        // The page's own script has run: it marks where its reader is.
+        // The page's script has run: it marks the position of its reader.
         assert.match(stdout, /<a href="#[\w.]+" class="here">/)
         assert.deepStrictEqual(
           asked.filter((one) => one.startsWith(host)),

@@ -1,5 +1,5 @@
 /**
- * The table of docs/rules.md is the one that the declarations of the domain make. `--update` writes it.
+ * Checks that the table of docs/rules.md is generated from the declarations of the domain. `--update` writes it.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -95,7 +95,7 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
 }
 
 describe("docs/rules.md", () => {
-  it("shows where the rule sets differ, field by field", async () => {
+  it("shows the differences between the rule sets, field by field", async () => {
     const page = readFileSync(path, "utf8")
     const marker = "<!-- generated from the declarations in packages/domain -->"
     expect(page).toContain(marker)

@@ -17,7 +17,7 @@ class File extends Context.Tag("File")<File, string>() {}
 
 const inMemory = ["--store", "sqlite::memory:"]
 
-/** A port that something else listens on. */
+/** A port that is in use. */
 const takenPort = Effect.map(
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -35,7 +35,7 @@ const apiKey = "mfg_serve_test_key"
 const adminKey = "mfg_serve_test_administrator"
 const headers = { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" }
 
-/** Serves a store that begins empty. */
+/** Serves an empty store. */
 const serve = (bin: string, store: string, more: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
     const args = [bin, "serve", "--port", "0", "--seed", "empty", "--store", `sqlite:${store}`, ...more]
@@ -55,7 +55,7 @@ const isListenable = (host: string): boolean =>
   (host.startsWith("127.") && process.platform === "linux") ||
   Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ address }) => address === host))
 
-/** A connection that the server has taken, and answers one create on it. */
+/** A connection that the server has accepted, on which it creates one row. */
 const connect = async (port: number) => {
   const socket = createConnection(port, "127.0.0.1")
   let received = ""
@@ -70,7 +70,7 @@ const connect = async (port: number) => {
     const length = Number(/^content-length: (\d+)\r$/im.exec(text)?.[1])
     return end !== -1 && Buffer.byteLength(text.slice(end + 4)) >= length
   }
-  /** Sends and answers what comes back, as far as it comes. */
+  /** Sends bytes, and returns the received text up to the end of the connection. */
   const ask = (text: string) =>
     new Promise<string>((resolve) => {
       received = ""
@@ -140,7 +140,7 @@ describe("mfg-mock serve", () => {
     it.scoped("exits immediately on a second signal", () =>
       Effect.gen(function* () {
         const { end, port } = yield* serve(yield* File, ":memory:")
-        // A body that never comes keeps the first shutdown waiting.
+        // An unfinished body keeps the first shutdown waiting.
         const connection = yield* Effect.promise(() => connect(port))
         connection.write("POST /rest/holiday HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
         yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/health/live`))
@@ -154,7 +154,7 @@ describe("mfg-mock serve", () => {
       })
     )
 
-    it.scoped("takes orders from a command when it listens on another address than the usual", () =>
+    it.scoped("accepts commands when it listens on an address other than the default", () =>
       Effect.gen(function* () {
         const host = ["::1", "127.0.0.2"].find(isListenable) ?? "0.0.0.0"
         const bin = yield* File
@@ -179,7 +179,7 @@ describe("mfg-mock serve", () => {
       })
     )
 
-    it.scoped("refuses a port in use in one sentence", () =>
+    it.scoped("reports a port in use in one sentence", () =>
       Effect.gen(function* () {
         const port = yield* takenPort
         const ended = yield* Program.node([yield* File, "serve", "--port", String(port), ...inMemory])

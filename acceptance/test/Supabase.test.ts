@@ -1,5 +1,5 @@
 /**
- * supabase-js as it is published, unmodified, against the built service: every form of call that its users know.
+ * Runs every form of call of the published supabase-js against the built service.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Database } from "@mfgdata/client/supabase"
@@ -21,13 +21,13 @@ import * as Writing from "./supabase/Writing.ts"
 
 class Service extends Context.Tag("Service")<Service, Served.Served>() {}
 
-/** supabase-js listens to nothing here; without a native WebSocket, as on Node 20, it wants to be given one. */
+/** supabase-js subscribes to nothing here; on Node 20, without a native WebSocket, it requires a transport. */
 class NoSocket {}
 const realtime = { transport: NoSocket as never }
 
 const versions: ReadonlyArray<readonly [name: string, isEarly: boolean, make: (served: Served.Served) => Client]> = [
   ["supabase-js 2.x, the newest", false, ({ key, origin }) => createClient<Database>(origin, key, { realtime })],
-  // An early client has the calls of the newest that the forms name, and sends them in its own way.
+  // An early client has the calls of the newest one, and sends them in its own way.
   ["supabase-js 2.0.0", true, ({ key, origin }) => createEarly(origin, key, { realtime }) as unknown as Client]
 ]
 
@@ -50,7 +50,7 @@ const send = (served: Served.Served, method: string, path: string, body?: unknow
     assert.isTrue(response.ok, await response.text())
   })
 
-/** The rows that every call finds. */
+/** The rows before every call. */
 const plant = Effect.gen(function* () {
   const served = yield* Service
   for (const resource of ["warehouseTransferLine", "warehouseTransfer", "paymentTerm", "oauthClient"]) {
@@ -65,7 +65,7 @@ const plant = Effect.gen(function* () {
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null
 
-/** Of what a call came to, the parts that were promised. */
+/** The parts of a call's result that are expected. */
 const partOf = (result: unknown, promised: object): unknown => {
   assert.isTrue(isObject(result))
   if (!isObject(result)) return result

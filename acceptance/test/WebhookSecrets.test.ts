@@ -14,7 +14,7 @@ const body = JSON.stringify(Hooks.row("holiday", "http://127.0.0.1:1/"))
 
 describe("mfg-mock webhooks", () => {
   it.scoped(
-    "shows a secret once and rolls it, while a service has the store and after it",
+    "shows a secret once and rolls it, with and without a running service",
     () =>
       Effect.gen(function* () {
         const bin = yield* Bin.bundle("mock")
@@ -27,14 +27,14 @@ describe("mfg-mock webhooks", () => {
         const [origin = ""] = /http:\/\/[^\s/]+:\d+/.exec(said) ?? []
         const id = yield* Effect.promise(async () => {
           const response = await fetch(`${origin}/rest/webhook`, { method: "POST", headers, body })
-          // The row that was made.
+          // The response is the created row.
           return ((await response.json()) as { readonly id: string }).id
         })
         const webhooks = (...args: ReadonlyArray<string>) =>
           Program.node([bin, "webhooks", ...args, "--store", store], { env })
         const taken = ({ code, stderr, stdout }: Program.Ended): string => {
           assert.strictEqual(code, 0, stderr)
-          // Alone on standard output, as a script takes it.
+          // The only output, so that scripts can read it.
           assert.match(stdout, /^whsec_[\w+/]{42,}=*\n$/)
           return stdout
         }

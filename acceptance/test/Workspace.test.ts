@@ -18,8 +18,8 @@ describe("the workspace", () => {
     })
   )
 
-  it("nothing depends on what became of @effect/schema", () => {
-    // it became effect/Schema, and the two do not mix
+  it("nothing depends on @effect/schema", () => {
+    // It became effect/Schema, and the two are incompatible.
     assert.notInclude(text("pnpm-lock.yaml"), "@effect/schema@")
   })
 })

@@ -1,6 +1,7 @@
 /**
- * `kill -9` of the service at 64 writing connections, at least 1 000 answered writes in each round: nothing answered is
- * lost. Ten rounds on SQLite; with `--store postgres` five on PostgreSQL, and five of an immediate stop of PostgreSQL.
+ * Kills the service with `kill -9` at 64 writing connections, after at least 1 000 confirmed writes in each round: no
+ * confirmed write is lost. Ten rounds on SQLite; with `--store postgres` five on PostgreSQL, and five with an
+ * immediate stop of PostgreSQL.
  */
 import * as Effect from "effect/Effect"
 import * as Bin from "../src/Bin.ts"

@@ -1,6 +1,6 @@
 /**
- * 2 000 random requests to a service on each store, answered alike. `DIFFERENTIAL_SEED=<seed>` repeats what a failure has
- * printed.
+ * Sends 2 000 random requests to a service on each store and compares the responses. `DIFFERENTIAL_SEED=<seed>`
+ * repeats a failure by the seed that it printed.
  */
 import { spawn } from "node:child_process"
 import * as Program from "../src/Program.ts"

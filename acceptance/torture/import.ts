@@ -1,6 +1,5 @@
 /**
- * 100 000 rows imported into a service with a file, and exported again, each killed twice on the way: nothing is lost
- * or doubled.
+ * Imports 100 000 rows from a file and exports them again, each command killed twice: no row is lost or duplicated.
  */
 import * as Effect from "effect/Effect"
 import * as Cli from "../src/Cli.ts"

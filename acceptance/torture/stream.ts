@@ -1,5 +1,5 @@
 /**
- * A million rows through one stream: all of them, in order, and the heap at the end is what it was at row 10 000.
+ * Streams a million rows: all arrive in order, and the heap at the end is that at row 10 000.
  */
 import * as Effect from "effect/Effect"
 import * as Flood from "../src/Flood.ts"

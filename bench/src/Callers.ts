@@ -1,6 +1,6 @@
 /**
- * The callers in the bench of the client: `Rows` and those it is measured against. All request a number of rows
- * from a server and return the parsed JSON.
+ * The callers in the bench of the client: `Rows` and its alternatives. All request a number of rows from a server and
+ * return the parsed JSON.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -37,7 +37,7 @@ const parsedOver = async (origin: string, transport: Layer.Layer<HttpClient.Http
     )
 }
 
-/** Each by its name; modules that only one of them needs are loaded for that one. */
+/** The callers by name; a caller loads the modules that only it needs. */
 export const callers = {
   fetch: async (origin) => async (limit) =>
     JSON.parse(await (await fetch(origin + targetOf(limit), { headers })).text()),
@@ -57,12 +57,12 @@ export const callers = {
     const { createClient } = await import("@supabase/supabase-js")
     const supabase = createClient(origin, key, {
       auth: { persistSession: false, autoRefreshToken: false },
-      // Not used here, and looked for in vain on Node 20.
+      // Unused here, and missing on Node 20.
       realtime: { transport: class {} as never }
     })
     return async (limit) => (await supabase.from("warehouseTransfer").select().limit(limit)).data ?? []
   },
-  /** Reads one row by its key, the service being in the same process. */
+  /** Reads one row by its key from a service in the same process. */
   "Rows in process": async () => {
     const rows = Effect.flatMap(World, ({ apiKey, restUrl }) => Rows.make({ restUrl, apiKey }))
     const context = await ManagedRuntime.make(layer()).runtime()

@@ -1,6 +1,6 @@
 /**
- * Loads a server: a number of connections, on each one request after the other. A client of its own on `node:net`,
- * because a server is faster than the clients that come with Node.
+ * Loads a server over a number of connections, with one request at a time on each. Uses a client on `node:net`,
+ * because the clients of Node are slower than the server.
  */
 import * as net from "node:net"
 
@@ -18,7 +18,7 @@ export interface Load {
 
 export interface Outcome {
   readonly perSecond: number
-  /** Milliseconds under which half of the answers came, and 99 of 100. */
+  /** The median and the 99th percentile of response times, in milliseconds. */
   readonly median: number
   readonly p99: number
 }
@@ -39,19 +39,19 @@ export const request = (
 }
 
 interface Connection {
-  /** Sends and calls back when the whole answer is there. */
+  /** Sends a request, and calls back after its complete response. */
   readonly ask: (request: Buffer, done: () => void) => void
   readonly end: () => void
 }
 
-/** A connection whose answers have to be good ones. */
+/** A connection that requires successful responses. */
 const connect = ({ host, port }: Target, fail: (error: Error) => void): Promise<Connection> => {
   let answered = () => {}
   let missing = -1
   const read = (chunk: Buffer) => {
     if (missing === -1) {
       const end = chunk.indexOf(headEnd)
-      // The head of an answer is small: it comes in one piece.
+      // The head of a response is small: it arrives in one piece.
       if (end === -1) return fail(new Error("an answer came without its head"))
       const head = chunk.toString("latin1", 0, end)
       if (!head.startsWith("HTTP/1.1 2")) return fail(new Error(`refused: ${chunk.toString()}`))

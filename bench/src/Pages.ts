@@ -1,5 +1,5 @@
 /**
- * The cost of a page far into a long list, by keyset and by offset, against the first one.
+ * Measures the cost of a page far into a long list, by keyset and by offset, relative to the first one.
  */
 import * as Load from "./Load.ts"
 import type { Subject } from "./Subject.ts"

@@ -1,11 +1,11 @@
 /**
- * A folder for the files of a bench, which is removed when the process exits, also after a signal.
+ * Makes a folder for the files of a bench, which is removed when the process exits, also after a signal.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Makes one. */
+/** Makes a folder. */
 export const make = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "mfgdata-bench-"))
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }))

@@ -1,5 +1,5 @@
 /**
- * A server under load, in a process of its own, and the processor time that it has used.
+ * Runs a server under load in a process of its own, and measures the processor time of the process.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -8,9 +8,9 @@ import type { Target } from "./Load.ts"
 export interface Subject extends Target {
   readonly name: string
   readonly origin: string
-  /** Seconds of processor time since it began. */
+  /** Seconds of processor time since the start of the process. */
   readonly cpu: () => Promise<number>
-  /** Bytes of memory that it holds. */
+  /** The resident memory in bytes. */
   readonly memory: () => Promise<number>
   readonly stop: () => Promise<void>
 }
@@ -28,7 +28,7 @@ const figure = (text: string, name: string): number => {
   return Number(found)
 }
 
-/** Starts a server that says on standard output where it listens, and at /metrics what it uses. */
+/** Starts a server that prints its address, and reports its usage at /metrics. */
 export const start = async ({ args, env = {}, name }: Options): Promise<Subject> => {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },

@@ -1,5 +1,5 @@
 /**
- * The requests of the row bench: some kinds of request on one resource of 22 fields, and its rows.
+ * The requests of the row bench: several kinds of request on one resource of 22 fields, and its rows.
  */
 import * as Load from "./Load.ts"
 import type { Subject } from "./Subject.ts"
@@ -11,7 +11,7 @@ const headers = { Authorization: `Bearer ${key}` }
 const jsonHeaders = { ...headers, "Content-Type": "application/json" }
 const items = 500
 
-/** A row as it is written: some 500 bytes of JSON. */
+/** A row as it is written: about 500 bytes of JSON. */
 const row = (index: number) => ({
   inboundInspectionId: `II${String(index).padStart(6, "0")}`,
   receiptLineId: `receipt_line_${index}`,
@@ -63,7 +63,7 @@ export type Kind = Simple | "mixed"
 
 export const kinds: ReadonlyArray<Kind> = [...simple, "mixed"]
 
-/** The label of each in the table. */
+/** The label of each kind in the table. */
 export const titles: { readonly [K in Kind]: string } = {
   one: "one row by key",
   list: "list of 100",
@@ -97,7 +97,7 @@ const mix: ReadonlyArray<Simple> = ["one", "one", "create", "one", "one", "list"
 
 const variants = 1000
 
-/** Bytes of requests in turn; the floor is asked for a kind and knows no more. */
+/** The requests of a kind in turn, as bytes; the floor server gets the kind only. */
 export type Requests = { readonly [K in Kind]: { readonly real: () => Buffer; readonly floor: () => Buffer } }
 
 const inTurn = (buffers: ReadonlyArray<Buffer>): (() => Buffer) => {
@@ -135,7 +135,7 @@ export const requests = (ids: ReadonlyArray<string>): Requests => {
   }
 }
 
-/** Gives the floor the bytes that a service answers to each kind. */
+/** Gives the floor server the service's response to each kind. */
 export const teach = async (floor: Subject, service: Subject, ids: ReadonlyArray<string>): Promise<void> => {
   const make = asked(ids)
   for (const kind of simple) {

@@ -1,6 +1,6 @@
 /**
- * The duration of commands of `mfg`, in multiples of the start of Node itself, the best of several taken in turns. A list
- * asks a service; what the service and the way to it take is asked without `mfg`, and left out of the ratio.
+ * Measures the duration of commands of `mfg` relative to the start of Node, as the best of several runs in turns. A
+ * list requests a service; the duration of the request itself is measured without `mfg`, and subtracted.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"

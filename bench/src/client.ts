@@ -1,10 +1,10 @@
 /**
- * The CPU time of a call in the caller's process: `Rows` over fetch and over undici, compared with both of them
- * bare with `JSON.parse`, and with supabase-js. All ask one server, which answers the same bytes to everybody; one
- * more has the whole service in its own process, as tests have.
+ * Measures the CPU time of a call in the caller's process: `Rows` over fetch and over undici, compared with bare
+ * fetch and undici with `JSON.parse`, and with supabase-js. All call one server, which sends the same bytes to each;
+ * another caller has the whole service in its process, as tests have.
  *
- * Each caller has a process of its own, so that nobody pays for another's garbage. They take turns, and what counts is
- * the median of the ratios of neighbouring turns: a machine that is busy for a while slows both.
+ * Each caller has a process of its own, so that no caller pays for another's garbage. They take turns, and the result
+ * is the median of the ratios of neighbouring turns: a machine that is busy for a while slows both.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -32,7 +32,7 @@ const row = (index: number) => ({
   tags: ["planned"]
 })
 
-/** The server: as many rows as the limit says. */
+/** The server, which returns as many rows as the limit. */
 const serve = () => {
   const bodies = new Map<string, Buffer>()
   const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ interface Turn {
   readonly inFlight: number
 }
 
-/** Microseconds of CPU a call. */
+/** Microseconds of CPU per call. */
 const cost = async (call: Caller, { calls, inFlight, limit }: Turn): Promise<number> => {
   let left = calls
   const worker = async () => {
@@ -89,14 +89,14 @@ const begin = async (...args: ReadonlyArray<string>): Promise<readonly [ChildPro
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((one, another) => one - another)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** The costs of everybody's turns. */
+/** The costs of all turns of each caller. */
 const measure = async (processes: ReadonlyArray<readonly [Name, ChildProcess]>, turn: Turn) => {
   const costs = new Map(processes.map(([name]): [Name, Array<number>] => [name, []]))
   for (let index = -2; index < turns; index++) {
     for (const [name, child] of processes) {
       child.send(turn)
       const [micros] = await once(child, "message")
-      // In the first ones the engine still compiles.
+      // The engine still compiles in the first turns.
       if (index >= 0) costs.get(name)?.push(Number(micros))
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The cost of the row interface: processor time of the server per request, and requests per second, against raw
- * `node:http` answering the same bytes and against a server written by hand on the same driver, all in one run.
+ * Measures the cost of the row interface: processor time of the server per request, and requests per second, against
+ * raw `node:http` sending the same bytes and against a server written by hand on the same driver, in one run.
  *
  *   npm run bench -- rows [--quick] [--store sqlite|postgres] [--kind one,create] [--pages]
  */
@@ -47,7 +47,7 @@ interface Bar {
 
 type Store = "sqlite" | "postgres"
 
-/** With 32 connections, in processor time per request. */
+/** The limits with 32 connections, as ratios of processor time per request. */
 const bars: ReadonlyArray<Bar> = [
   { store: "sqlite", kind: "one", against: "raw", most: 2.5 },
   { store: "sqlite", kind: "list", against: "raw", most: 8 },
@@ -78,7 +78,7 @@ const once = async (subject: Subject.Subject, load: Load.Load): Promise<Figures>
   return { cpu: (((await subject.cpu()) - before) * 1e6) / load.requests, perSecond, p99 }
 }
 
-/** Of the requests of a round, where one costs much more than others. */
+/** The part of a round's requests, for kinds that cost much more than others. */
 const shares: { readonly [K in Work.Kind]?: number } = { list: 0.2, filtered: 0.2, mixed: 0.5 }
 
 interface Trio {
@@ -87,7 +87,7 @@ interface Trio {
   readonly hand: Subject.Subject
 }
 
-/** The best of rounds in which the three take turns, so that a busy machine slows them alike. */
+/** The best of several rounds in which the three servers take turns, so that a busy machine slows them alike. */
 const compare = async (trio: Trio, kind: Work.Kind, { floor, real }: Work.Requests[Work.Kind], connections: number) => {
   const requests = Math.ceil(extent.requests * (shares[kind] ?? 1))
   const sides = [
@@ -96,7 +96,7 @@ const compare = async (trio: Trio, kind: Work.Kind, { floor, real }: Work.Reques
     ["ours", trio.ours, real]
   ] as const
   const figures = { raw: nothing, hand: nothing, ours: nothing }
-  // Ours has the most code to be compiled by then.
+  // The service has the most code to compile.
   const warming = Math.ceil(warmingRequests * (shares[kind] ?? 1))
   for (const [, subject, next] of sides) await Load.run(subject, { connections, next, requests: warming })
   for (let round = 0; round < extent.rounds; round++) {
@@ -164,7 +164,7 @@ const pages = async (store: Store, ours: Subject.Subject) => {
   judge(`page ${page} by keyset on ${store}`, keyset / first, mostPageRatio)
 }
 
-/** Where the two servers with a database have theirs. */
+/** The databases of the two servers that have one. */
 interface Databases {
   readonly ours: string
   readonly hand: string

@@ -1,5 +1,5 @@
 /**
- * The startup time of the programs against Node with nothing to do, and how much memory an idle service holds.
+ * Measures the startup time of the programs relative to an empty Node, and the memory of an idle service.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -23,7 +23,7 @@ const untilEnd = async (...args: ReadonlyArray<string>): Promise<number> => {
 
 let memory = Infinity
 
-/** Milliseconds until a service says that it is ready. */
+/** Milliseconds until a service prints that it is ready. */
 const untilReady = async (store: string): Promise<number> => {
   const begin = performance.now()
   const service = await Subject.start({ name: "mfg-mock", args: [bin, "serve", "--port", "0", "--store", store] })
@@ -37,7 +37,7 @@ const untilReady = async (store: string): Promise<number> => {
 
 let stores = 0
 
-/** The largest ratio to the first. */
+/** The largest allowed ratio to the first. */
 const programs = [
   { what: "node -e 0", most: 1, run: () => untilEnd("-e", "0") },
   { what: "mfg --help", most: 4, run: () => untilEnd(app("cli/dist/mfg.js"), "--help") },
@@ -48,7 +48,7 @@ const programs = [
 const mostMemory = 100
 
 const best = new Map<string, number>()
-// In turns, so that a busy machine slows all alike. The first round makes the known store.
+// In turns, so that a busy machine slows all alike. The first round creates the store that later rounds open.
 for (let round = 0; round <= rounds; round++) {
   for (const { run, what } of programs) {
     const millis = await run()

@@ -1,4 +1,4 @@
-/** `Accounts` against the service itself: every method, and the errors that it promises. */
+/** Tests every method of `Accounts` against the service, and its documented errors. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Accounts } from "@mfgdata/client"
 import { UserAttributeCategoryId, UserAttributeId, UserAttributeValueId } from "@mfgdata/domain/Attribute"
@@ -15,7 +15,7 @@ const shift = UserAttributeId.make("uatr_shift")
 
 describe("Accounts", () => {
   layer(Mock.layer({ seed: { _tag: "Empty" } }))((it) => {
-    it.effect("does what each operation of the service does", () =>
+    it.effect("calls every operation of the service", () =>
       Effect.gen(function* () {
         const { accounts, userId } = yield* ready
         const choice = { topic: "sales", channel: "slack", enabled: true } as const
@@ -43,7 +43,7 @@ describe("Accounts", () => {
       })
     )
 
-    it.effect("fails as it says", () =>
+    it.effect("fails with its documented errors", () =>
       Effect.gen(function* () {
         const { accounts, baseUrl } = yield* ready
         const absent = yield* Effect.flip(accounts.getAccount({ id: UserId.make("nobody") }))

@@ -1,6 +1,6 @@
 /**
- * The cost of a call inside the process. The bench of the client has the exact limit; this one is wide
- * enough for any machine, and notices what makes calls many times dearer.
+ * Limits the cost of a call inside the process. The bench of the client has the exact limit; this one allows for any
+ * machine, and fails when calls become several times more expensive.
  */
 import { assert, it } from "@effect/vitest"
 import { Rows } from "@mfgdata/client"

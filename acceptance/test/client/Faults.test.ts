@@ -1,6 +1,6 @@
 /**
- * The faults of real sockets: a wrong address, another service, broken connections. The service runs in
- * this process behind a proxy that fails on demand.
+ * Tests the faults of real sockets: a wrong address, another service, broken connections. The service runs in this
+ * process behind a proxy that fails on demand.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -29,7 +29,7 @@ const half: Fault = ({ status, text }, out) => {
 const badGateway: Fault = (_, out) => out.writeHead(502, { "content-type": "text/html" }).end("<h1>502</h1>")
 const page: Fault = (_, out) => out.writeHead(200, { "content-type": "text/html" }).end("<html>Welcome</html>")
 
-/** A socket before the world; the first faults befall the first answers, then all pass. */
+/** A proxy of the service; the faults apply to the first responses, in order. */
 const proxy = (faults: ReadonlyArray<Fault>) =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
@@ -74,7 +74,7 @@ const quick = { first: "1 millis", times: 3 } as const
 const transports = { fetch: FetchHttpClient.layer, undici: NodeHttpClient.layerUndici }
 
 for (const [name, transport] of Object.entries(transports)) {
-  /** Rows over a socket that fails so. */
+  /** A client whose responses have these faults. */
   const rowsThrough = (faults: ReadonlyArray<Fault>, retry: { readonly times: number } = quick) =>
     Effect.gen(function* () {
       const origin = yield* proxy(faults)
@@ -87,7 +87,7 @@ for (const [name, transport] of Object.entries(transports)) {
 
   describe(`over ${name}`, () => {
     for (const [what, fault] of Object.entries({ drop, half, badGateway })) {
-      it.scopedLive(`a create whose first answer is lost (${what}) makes one row`, () =>
+      it.scopedLive(`creates one row when the first response is lost (${what})`, () =>
         Effect.gen(function* () {
           const { rows, values } = yield* rowsThrough([fault, fault])
           const made = yield* rows.create(Holiday, values)
@@ -96,7 +96,7 @@ for (const [name, transport] of Object.entries(transports)) {
       )
     }
 
-    it.scopedLive("many rows are created once each, whichever answers are lost", () =>
+    it.scopedLive("creates each of many rows once when responses are lost", () =>
       Effect.gen(function* () {
         const { rows, values } = yield* rowsThrough([pass, drop, half, pass, drop])
         const many = Array.from({ length: 40 }, (_, index) => ({ ...values, name: `Day ${index}` }))
@@ -109,7 +109,7 @@ for (const [name, transport] of Object.entries(transports)) {
       }).pipe(Effect.provide(world))
     )
 
-    it.scopedLive("a remove whose answer is lost has removed", () =>
+    it.scopedLive("removes a row when the response is lost", () =>
       Effect.gen(function* () {
         const { rows, values } = yield* rowsThrough([pass, drop])
         const { id } = yield* rows.create(Holiday, values)

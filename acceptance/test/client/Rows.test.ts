@@ -1,5 +1,5 @@
 /**
- * Every method of `Rows` against the service itself, in this process.
+ * Tests every method of `Rows` against the service in this process.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Cursor, Rows } from "@mfgdata/client"
@@ -41,7 +41,7 @@ const holiday = (name: string, day = "2027-05-01"): Resource.Create<typeof Holid
 
 describe("Rows", () => {
   it.layer(demo)("of the demo", (it) => {
-    it.effect("lists whole rows, in the order of their keys", () =>
+    it.effect("lists complete rows, in the order of their keys", () =>
       Effect.gen(function* () {
         const rows = yield* Effect.flatMap(Rows, (rows) => rows.list(WarehouseTransfer))
         assert.isAbove(rows.length, 2)
@@ -53,7 +53,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("lists what is selected, filtered and ordered", () =>
+    it.effect("lists the selected, filtered and ordered rows", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const found = yield* rows.list(WarehouseTransfer, {
@@ -69,7 +69,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("lists by a text, and by the key alone", () =>
+    it.effect("lists by a raw query, and by the key alone", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const text = yield* rows.list(WarehouseTransfer, { query: "?select=id&id=eq.wt_000007&limit=1" })
@@ -85,7 +85,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("embeds along references, in both directions", () =>
+    it.effect("embeds along references in both directions", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const [line] = yield* rows.list(WarehouseTransferLine, {
@@ -128,7 +128,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("goes from page to page, in any order", () =>
+    it.effect("pages in any order", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const order = [Query.desc("transferDate"), "status"] as const
@@ -158,7 +158,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("streams all rows, and goes on from a key", () =>
+    it.effect("streams all rows, and continues after a key", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const all = yield* rows.list(WarehouseTransfer)
@@ -190,7 +190,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("are changed and removed at the version that was read, and at no other", () =>
+    it.effect("are updated and removed at the version that was read, and at no other", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const { id } = yield* rows.create(Holiday, holiday("Versioned"))
@@ -210,7 +210,7 @@ describe("Rows", () => {
         const rows = yield* Rows
         const { id } = yield* rows.create(Holiday, { ...holiday("Counter"), year: 0 })
         const increment = rows.modify(Holiday, id, ({ year }) => ({ year: (year ?? 0) + 1 }))
-        // Each waits a little before it tries again, which the test's clock would never let it.
+        // Each retry waits a little, which the test clock would never let pass.
         yield* Effect.all(
           Array.from({ length: 5 }, () => increment),
           { concurrency: "unbounded" }
@@ -230,7 +230,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("are created once under one name, and not again for another payload", () =>
+    it.effect("are created once per idempotency key, and refused with another payload under it", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const idempotencyKey = "founding-day"
@@ -241,7 +241,7 @@ describe("Rows", () => {
       })
     )
 
-    it.effect("are created in batches, each with its result", () =>
+    it.effect("are created in batches, with a result for each row", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
         const values = Array.from({ length: 25 }, (_, index) => ({

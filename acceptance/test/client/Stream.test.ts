@@ -4,7 +4,7 @@ import * as Flood from "../../src/Flood.ts"
 
 describe("a stream", () => {
   it.live(
-    "holds a page at a time: after a hundred thousand rows the heap is what it was after ten thousand",
+    "holds one page at a time: the heap after a hundred thousand rows is that after ten thousand",
     () =>
       Effect.gen(function* () {
         const { grownBy, seen } = yield* Flood.stream(100_000, 10_000)

@@ -5,14 +5,14 @@ import { join } from "node:path"
 import * as Program from "../../src/Program.ts"
 import * as Tree from "../../src/Tree.ts"
 
-/** Makes a script believe that it runs on another version of Node. */
+/** Makes a script read another version of Node. */
 const pretending = (version: string) => {
   const versions = `{ ...process.versions, node: ${JSON.stringify(version)} }`
   const program = `Object.defineProperty(process, "versions", { value: ${versions} })`
   return ["--import", `data:text/javascript,${encodeURIComponent(program)}`]
 }
 
-/** The scripts without the rest of the checkout. */
+/** Copies the scripts without the rest of the checkout. */
 const alone = Effect.tap(Tree.make({}), (folder) =>
   Effect.sync(() => {
     for (const path of ["scripts", "package.json"]) {

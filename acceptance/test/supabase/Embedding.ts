@@ -1,4 +1,4 @@
-/** Embeds with supabase-js: its types know what comes, from the catalogue's references alone. */
+/** Embeds with supabase-js, whose types follow from the catalogue's references. */
 import type { Form } from "./Form.ts"
 
 export const forms: ReadonlyArray<Form> = [

@@ -1,4 +1,4 @@
-/** The same with supabase-js 1.x, whose writes return their rows by default. */
+/** Reads and writes with supabase-js 1.x, whose writes return their rows by default. */
 import type { SupabaseClient } from "supabase-js-1"
 import { another, type Form } from "./Form.ts"
 
@@ -25,7 +25,7 @@ export const forms: ReadonlyArray<FirstForm> = [
     gives: { status: 406, data: null, code: "PGRST116" }
   },
   {
-    // 1.x looks for the words of PostgREST 9; with every later one it reports an error, as here
+    // 1.x expects the error message of PostgREST 9; with later versions it reports an error, as here.
     call: ".maybeSingle() without a row",
     run: (client) => client.from("paymentTerm").select("id").eq("id", "nobody").maybeSingle(),
     gives: { status: 406, data: null, code: "PGRST116" }

@@ -3,7 +3,7 @@ import type { Form } from "./Form.ts"
 
 const id = (...ids: ReadonlyArray<string>) => ({ status: 200, data: ids.map((id) => ({ id })) })
 
-/** A select of ids with some filter. */
+/** A select of ids with a filter. */
 const filtered = (
   call: string,
   filter: (query: IdQuery) => PromiseLike<unknown>,
@@ -125,7 +125,7 @@ export const forms: ReadonlyArray<Form> = [
   {
     call: ".eq('tags', null), which is a text and no list",
     since: "2.0",
-    // the types refuse what the request would be
+    // the types refuse the request
     run: (client) =>
       client
         .from("paymentTerm")

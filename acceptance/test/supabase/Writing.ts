@@ -62,7 +62,7 @@ export const forms: ReadonlyArray<Form> = [
   {
     call: ".insert() that lacks a column",
     since: "2.0",
-    // the types refuse what the request would be
+    // the types refuse the request
     run: (client) => client.from("paymentTerm").insert({ name: "Net" } as typeof another),
     gives: { status: 400, code: "23502" }
   },

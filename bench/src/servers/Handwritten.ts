@@ -1,6 +1,6 @@
 /**
- * The routes of a server that somebody writes by hand for one resource: it looks at the key, takes the one filter that
- * it knows, keeps documents, and checks nothing else. Each driver has its own file of statements.
+ * The routes of a server written by hand for one resource: it checks the key, parses the one filter that it supports,
+ * stores documents, and checks nothing else. Each driver has its own file of statements.
  */
 import { randomBytes } from "node:crypto"
 import * as Listening from "./Listening.ts"

@@ -1,5 +1,5 @@
 /**
- * A server written by hand on `postgres`: prepared statements, JSON text made by the database.
+ * Runs a server written by hand on `postgres`: prepared statements, JSON text made by the database.
  */
 import { readFileSync } from "node:fs"
 import postgres from "postgres"
@@ -8,7 +8,7 @@ import * as Handwritten from "./Handwritten.ts"
 const [, , database = "", , seed = ""] = process.argv
 const sql = postgres(database, { onnotice: () => {} })
 
-/** The one value of the one row. */
+/** The single value of the single row. */
 const ask = (text: string, parameters: Array<string | number>, done: (value: string | undefined) => void): void => {
   void sql
     .unsafe(text, parameters, { prepare: true })

@@ -1,5 +1,5 @@
 /**
- * A server written by hand on libsql. Writes that arrive together share a commit, as ours do.
+ * Runs a server written by hand on libsql. Concurrent writes share a commit, as in the service.
  */
 import Database from "libsql"
 import { readFileSync } from "node:fs"
@@ -28,9 +28,9 @@ const change = db
   .prepare(`UPDATE t SET "lotSize" = ?, doc = json_set(doc, '$.lotSize', ?) WHERE id = ? RETURNING doc`)
   .raw(true)
 
-/** The one value of the one row. */
+/** The single value of the single row. */
 const value = (statement: Database.Statement, ...parameters: ReadonlyArray<string | number>): string | undefined => {
-  // Raw rows are arrays, which the driver's types cannot know.
+  // Raw rows are arrays, which the driver's types do not express.
   const [row] = statement.all(...parameters) as ReadonlyArray<ReadonlyArray<string>>
   return row?.[0]
 }

@@ -1,10 +1,11 @@
 /**
- * The common part of the servers that the service is compared with: it listens, prints its address, and reports its usage.
+ * The common part of the servers that the service is compared with: it listens, prints its address, and reports its
+ * usage.
  */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Answers a request, whose body is there as a whole. */
+/** Responds to a request with its complete body. */
 export type Answering = (request: http.IncomingMessage, response: http.ServerResponse, body: string) => void
 
 const metrics = (): string => {
@@ -30,7 +31,7 @@ export const listen = (answering: Answering): void => {
     request.on("end", () => answering(request, response, Buffer.concat(chunks).toString()))
   })
   server.listen(0, "127.0.0.1", () => {
-    // A server that listens on a port has an address with one.
+    // The address of a server on a port is an object.
     console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
 }

@@ -1,5 +1,5 @@
 /**
- * The floor: `node:http` answering the same bytes, which it was given before with `PUT`, without looking at anything.
+ * Runs the floor server: `node:http` sends bytes that it got before by `PUT`, and does not look at the request.
  */
 import * as Listening from "./Listening.ts"
 

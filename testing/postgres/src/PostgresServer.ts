@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for tests and benchmarks: the one that `TEST_DATABASE_URL` names, otherwise one that this
- * package starts on a free loopback port and whose data go with it.
+ * Runs a PostgreSQL server for tests and benchmarks: the one that `TEST_DATABASE_URL` names, otherwise one on a free
+ * loopback port whose data are removed afterwards.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -11,7 +11,7 @@ export interface PostgresServer {
   readonly url: string
   /** Kills the server, starts it on the same data, and waits until it is ready. Has no effect on a given server. */
   readonly crash: () => Promise<void>
-  /** Ends the server, if it was started here, and waits until it is gone. */
+  /** Stops the server, if it was started here, and waits until it has ended. */
   readonly stop: () => Promise<void>
 }
 

@@ -1,12 +1,12 @@
 /**
- * Schemas of a server, one for each store that a test opens, gone with the scope.
+ * Creates schemas of a server, one for each store that a test opens, dropped with the scope.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { randomBytes } from "node:crypto"
 import postgres from "postgres"
 
-/** Literal SQL on a server itself. */
+/** Runs literal SQL on a server. */
 export const run = (url: string, text: string): Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>> =>
   Effect.promise(async () => {
     const sql = postgres(url, { max: 1, onnotice: () => undefined })

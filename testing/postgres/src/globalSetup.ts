@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL server for a whole run of vitest, started when the first test asks for it and never before: tests
- * run in processes of their own, so they ask over loopback.
+ * Starts one PostgreSQL server for a run of vitest, when the first test requests it: tests run in processes of their
+ * own, so they request it over loopback.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -10,7 +10,7 @@ import * as PostgresServer from "./PostgresServer.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the address of the run's PostgreSQL server is to be had. */
+    /** The address that returns the URL of the run's PostgreSQL server. */
     readonly postgresServer: string
   }
 }

@@ -22,7 +22,7 @@ const selectOne = async (url: string): Promise<unknown> => {
   }
 }
 
-it.effect("the server of a run is one for all who ask", () =>
+it.effect("runs one server for all tests of a run", () =>
   Effect.gen(function* () {
     const url = yield* RunServer.url
     assert.deepStrictEqual(yield* Effect.promise(() => selectOne(url)), { one: 1 })
@@ -30,20 +30,20 @@ it.effect("the server of a run is one for all who ask", () =>
   })
 )
 
-it("a server that is stopped is gone", async () => {
+it("stops the server", async () => {
   const { url, stop } = await PostgresServer.start("")
   assert.deepStrictEqual(await selectOne(url), { one: 1 })
   await stop()
   assert.strictEqual(await selectOne(url), "ECONNREFUSED")
 })
 
-it("a server that is given is used, and outlives its use", async () => {
+it("uses a given server, and does not stop it", async () => {
   const { url, stop } = await PostgresServer.start("postgres://someone@example.test/some")
   await stop()
   assert.strictEqual(url, "postgres://someone@example.test/some")
 })
 
-it("a parent that is killed leaves neither a server nor a directory", async () => {
+it("leaves neither a server nor a directory when the parent is killed", async () => {
   const home = mkdtempSync(join(tmpdir(), "killed-"))
   chmodSync(home, 0o755)
   const keeper = join(import.meta.dirname, "../keeper.mjs")
