@@ -154,7 +154,7 @@ export const make = ({
     delivered.length === 0
       ? []
       : [
-          sql`DELETE FROM "_webhookTrouble" WHERE ("companyId", "webhookId") IN (
+          sql`DELETE FROM "_webhookFailure" WHERE ("companyId", "webhookId") IN (
             SELECT "companyId", "webhookId" FROM "_delivery"
             WHERE ${dialect.numbered(text(`"id"`), idsOf(delivered))})`
         ]
@@ -163,10 +163,10 @@ export const make = ({
   const failing = ({ at, column, webhook: ref }: Count): ReadonlyArray<Fragment> => {
     if (column === "successCount") return []
     const { companyId, id } = ref
-    const tooLong = sql`EXISTS (SELECT 1 FROM "_webhookTrouble" WHERE ${WebhookRef.referringRows(ref)}
-      AND "since" <= ${micros(at - disableAfterMillis)})`
+    const tooLong = sql`EXISTS (SELECT 1 FROM "_webhookFailure" WHERE ${WebhookRef.referringRows(ref)}
+      AND "failingSince" <= ${micros(at - disableAfterMillis)})`
     return [
-      sql`INSERT INTO "_webhookTrouble" ("companyId", "webhookId", "since") VALUES (${companyId}, ${id}, ${micros(at)})
+      sql`INSERT INTO "_webhookFailure" ("companyId", "webhookId", "failingSince") VALUES (${companyId}, ${id}, ${micros(at)})
         ON CONFLICT DO NOTHING`,
       sql`${disable(ref)} AND ${tooLong}`
     ]

@@ -210,7 +210,7 @@ const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owne
 /** Resets the failure count of webhooks that are updated. */
 export const resetFailures = (dialect: Dialect, found: Matching): ReadonlyArray<Step> =>
   found.owned.resource === webhook
-    ? [{ _tag: "Publish", statement: render(sql`DELETE FROM "_webhookTrouble" WHERE ${about(found)}`, dialect) }]
+    ? [{ _tag: "Publish", statement: render(sql`DELETE FROM "_webhookFailure" WHERE ${about(found)}`, dialect) }]
     : []
 
 /** Deletes the secrets of webhooks that are deleted, and drops their pending deliveries. */
@@ -221,6 +221,6 @@ export const dropWebhooks = (dialect: Dialect, found: Matching, { at }: Source):
     sql`UPDATE "_delivery" SET "state" = 'dropped', "settledAt" = CAST(${at} AS bigint), "leasedBy" = NULL
       WHERE "settledAt" IS NULL AND ${gone}`,
     sql`DELETE FROM "_webhookSecret" WHERE ${gone}`,
-    sql`DELETE FROM "_webhookTrouble" WHERE ${gone}`
+    sql`DELETE FROM "_webhookFailure" WHERE ${gone}`
   ].map((fragment) => ({ _tag: "Publish", statement: render(fragment, dialect) }))
 }

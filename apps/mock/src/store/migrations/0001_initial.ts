@@ -272,8 +272,8 @@ CREATE TABLE "_webhookSecret" (
   "expiresAt" INTEGER, "shownAt" INTEGER, PRIMARY KEY ("companyId", "webhookId", "secret")
 ) STRICT;
 
-CREATE TABLE "_webhookTrouble" (
-  "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "since" INTEGER NOT NULL,
+CREATE TABLE "_webhookFailure" (
+  "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "failingSince" INTEGER NOT NULL,
   PRIMARY KEY ("companyId", "webhookId")
 ) STRICT;
 

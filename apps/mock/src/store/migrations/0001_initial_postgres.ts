@@ -320,8 +320,8 @@ CREATE TABLE "_webhookSecret" (
   "createdAt" bigint NOT NULL, "expiresAt" bigint, "shownAt" bigint, PRIMARY KEY ("companyId", "webhookId", "secret")
 );
 
-CREATE TABLE "_webhookTrouble" (
-  "companyId" text COLLATE "C" NOT NULL, "webhookId" text COLLATE "C" NOT NULL, "since" bigint NOT NULL,
+CREATE TABLE "_webhookFailure" (
+  "companyId" text COLLATE "C" NOT NULL, "webhookId" text COLLATE "C" NOT NULL, "failingSince" bigint NOT NULL,
   PRIMARY KEY ("companyId", "webhookId")
 );
 
