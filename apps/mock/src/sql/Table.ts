@@ -1,5 +1,5 @@
 /**
- * A resource as a table: how it is declared, and the one way to name its rows, which never forgets whose they are.
+ * Declares the table of a resource, and selects its rows: always those of one owner.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -10,13 +10,13 @@ import * as Statement from "./Statement.ts"
 
 const { identifier, join, sql, text } = Statement
 
-/** The hidden columns; no column of the contract begins like them. */
+/** The hidden columns. No column of the contract begins with an underscore. */
 const tenant = "_tenant"
 const user = "_user"
 export const document = "_doc"
 export const revision = "_revision"
 
-/** The hidden columns that say whose a row is, and an owner's values of them. */
+/** The hidden columns of a row's owner, with the values of an owner. */
 const ownership = ({ rules }: Resource.Any): ReadonlyArray<readonly [column: string, of: (owner: Owner) => string]> =>
   rules.owner === "user"
     ? [
@@ -25,39 +25,39 @@ const ownership = ({ rules }: Resource.Any): ReadonlyArray<readonly [column: str
       ]
     : [[tenant, ({ companyId }) => companyId]]
 
-/** The names of those columns. */
+/** The names of the owner columns. */
 export const ownerColumns = (resource: Resource.Any): ReadonlyArray<string> => ownership(resource).map(([name]) => name)
 
-/** An owner's values in them. */
+/** The values of the owner columns. */
 export const ownerValues = ({ owner, resource }: OwnedTable): ReadonlyArray<string> =>
   ownership(resource).map(([, of]) => of(owner))
 
 const list = (names: ReadonlyArray<string>): Statement.Fragment => join(names.map(identifier), ", ")
 
-/** What a resource's rows are called in a statement about them alone. */
+/** The name of a resource's table. */
 export const name = ({ resource }: Resource.Any): Statement.Fragment => identifier(resource)
 
 /** A column of a row that a statement calls `row`. */
 export const column = (row: Statement.Fragment, name: string): Statement.Fragment => sql`${row}.${identifier(name)}`
 
-/** Whether a row that stands in the table itself is the owner's. */
+/** The condition that a row of the table belongs to the owner. */
 export const isOwned = (owned: OwnedTable): Statement.Fragment =>
   join(
     ownership(owned.resource).map(([name, of]) => sql`${identifier(name)} = ${of(owned.owner)}`),
     " AND "
   )
 
-/** The owner's rows, as an item of `FROM`. Every `FROM` is made of it. */
+/** The owner's rows, as an item of `FROM`. Every `FROM` is built by this function. */
 export const from = (owned: OwnedTable, row = name(owned.resource)): Statement.Fragment =>
   sql`(SELECT * FROM ${name(owned.resource)} WHERE ${isOwned(owned)}) AS ${row}`
 
-/** A column that has one of its own in the table, and its type there. */
+/** A column of the resource that is also a column of the table, with its SQL type. */
 interface Stored {
   readonly column: Column.Column
   readonly type: string
 }
 
-/** The columns that the table has beside the document. */
+/** The columns that the table has besides the document. */
 export const stored = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<Stored> =>
   Column.fromResource(resource).flatMap((column) => {
     const type = dialect.columnType(column.type)
@@ -67,7 +67,10 @@ export const stored = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
 const declare = (name: string, type: string, isNullable = false): Statement.Fragment =>
   sql`${identifier(name)} ${text(type)}${text(isNullable ? "" : " NOT NULL")}`
 
-/** Embeds find rows by both ends of a reference among the served resources; every other index costs each create. */
+/**
+ * Reports whether a column has an index: embeds find rows by both ends of a reference between resources. Any other index
+ * would slow each insert.
+ */
 const isIndexed = (resource: Resource.Any, name: string): boolean =>
   resource.rules.indexed.includes(name) ||
   (name !== resource.key &&
@@ -76,7 +79,7 @@ const isIndexed = (resource: Resource.Any, name: string): boolean =>
         (child === resource && column === name) || (parent === resource && field === name)
     ))
 
-/** The columns by which an owner's rows are told apart, as a unique index has them: a key is short enough as it is. */
+/** The columns of a unique index, after those of the owner. A key is short enough to be indexed itself. */
 export const uniqueness = (
   dialect: Dialect,
   resource: Resource.Any,
@@ -94,7 +97,7 @@ export const uniqueness = (
     ", "
   )
 
-/** The statements that make a resource's table and its indexes. */
+/** The statements that create a resource's table and its indexes. */
 export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<string> => {
   const owners = ownerColumns(resource)
   const table = sql`CREATE TABLE ${name(resource)} (${join(

@@ -1,6 +1,6 @@
 /**
- * The portable snapshot: gzipped lines of JSON, a header and then every row of every table, the same from and for each
- * kind of store. Rows of resources stand in their wire form, so that no store's types leak into the file.
+ * The portable snapshot: gzipped lines of JSON, a header and then every row of every table, the same for both
+ * databases. Rows of resources have their wire form, so that the file does not depend on the types of a database.
  */
 import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
@@ -27,10 +27,10 @@ export class SnapshotUnwritable extends Data.TaggedError("SnapshotUnwritable")<{
   }
 }
 
-/** The file is no snapshot, or not one that this version and this store can take. */
+/** The file is not a snapshot, or this version or this store cannot restore it. */
 export class SnapshotUnreadable extends Data.TaggedError("SnapshotUnreadable")<{
   readonly file: string
-  /** Counted from 1, where one line is at fault. */
+  /** The number of the invalid line, from 1. */
   readonly line?: number
   readonly cause: unknown
 }> {
@@ -55,7 +55,7 @@ export const Header = Schema.Struct({
     Schema.filter((found) => found <= version || `this version of mfg-mock reads snapshots up to version ${version}`)
   ),
   ruleSet: Schema.Literal("contract", "public"),
-  /** How many rows of each table follow. */
+  /** The number of rows of each table. */
   counts: Schema.Record({ key: Schema.String, value: Schema.NonNegativeInt })
 })
 export interface Header extends Schema.Schema.Type<typeof Header> {}
@@ -73,8 +73,8 @@ export const Line = Schema.Struct({
 export interface Line extends Schema.Schema.Type<typeof Line> {}
 
 /**
- * Reads a resource's rows, after the contract; other rules are checked once all rows are in place. Throws for a value
- * that is not such a row, or holds more than a store keeps.
+ * Decodes the rows of a resource by the contract; other rules are checked after all rows are stored. Throws for a value
+ * that is not such a row, or whose text is longer than an index allows.
  */
 export const rowOf = (resource: Resource.Any): ((row: Line["row"]) => JsonObject) => {
   const decode = Decoder.make(resource.resource, Schema.Struct(Column.schemas(resource, "contract")))
@@ -86,10 +86,10 @@ export const rowOf = (resource: Resource.Any): ((row: Line["row"]) => JsonObject
   }
 }
 
-/** Where a snapshot goes when it is read, in the order of its lines. */
+/** The consumer of a snapshot, called in the order of its lines. */
 export interface Target {
   readonly header: (header: Header) => unknown
-  /** Waited for when it takes time. */
+  /** Reading waits for a promise that it returns. */
   readonly line: (line: Line) => unknown
 }
 
@@ -105,13 +105,13 @@ async function* texts(header: Header, lines: Lines): AsyncGenerator<string> {
   for await (const line of lines) yield newline(line)
 }
 
-/** Writes a snapshot beside its place and then moves it there, so that nobody sees half of one. */
+/** Writes a snapshot to a temporary file, then renames it, so that the file is never incomplete. */
 export const write = (file: string, header: Header, lines: Lines): Effect.Effect<void, SnapshotUnwritable> =>
   Effect.tryPromise({
     try: async (signal) => {
       const partial = `${file}.partial`
       try {
-        // It holds digests of keys and secrets of webhooks. It is open before anything can fail, so that nothing is left.
+        // The file contains digests of keys and secrets of webhooks, so only its owner may read it.
         const handle = await fs.promises.open(partial, "w", 0o600)
         const output = handle.createWriteStream({ flush: true })
         await pipeline(Readable.from(texts(header, lines)), zlib.createGzip(), output, { signal })
@@ -123,7 +123,7 @@ export const write = (file: string, header: Header, lines: Lines): Effect.Effect
     catch: (cause) => new SnapshotUnwritable({ file, cause })
   })
 
-/** The lines of UTF-8 text that arrives in pieces. */
+/** Splits chunks of UTF-8 into lines. */
 async function* split(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let rest = ""
@@ -136,7 +136,7 @@ async function* split(source: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   if (rest !== "") yield rest
 }
 
-/** Reads a snapshot into `target`; what `target` throws is laid to the line. */
+/** Reads a snapshot into `target`; an error that `target` throws gets the number of the line. */
 export const read = (file: string, target: Target): Effect.Effect<void, SnapshotUnreadable> =>
   Effect.tryPromise({
     try: async (signal) => {
@@ -156,7 +156,7 @@ export const read = (file: string, target: Target): Effect.Effect<void, Snapshot
         line = 0
         compare(announced, counts)
       }
-      // Of two streams that fail together, a pipeline may tell that the other one was aborted.
+      // When two streams fail together, the pipeline may report the abort of the other one instead of the cause.
       let fault: unknown
       const consume = (source: AsyncIterable<Uint8Array>) =>
         take(source).catch((cause: unknown) => {
@@ -172,7 +172,7 @@ export const read = (file: string, target: Target): Effect.Effect<void, Snapshot
     catch: (cause) => (cause instanceof SnapshotUnreadable ? cause : new SnapshotUnreadable({ file, cause }))
   })
 
-/** Throws unless the rows that came are those that were announced. */
+/** Throws unless the numbers of rows are those of the header. */
 const compare = (header: Header | undefined, counts: ReadonlyMap<string, number>): void => {
   if (header === undefined) throw new Error("it is empty")
   for (const table of new Set([...Object.keys(header.counts), ...counts.keys()])) {

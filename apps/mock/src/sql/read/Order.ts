@@ -1,5 +1,5 @@
 /**
- * The order of rows as SQL.
+ * Compiles the order of rows to SQL.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Related } from "./Condition.ts"
@@ -12,7 +12,7 @@ import * as Table from "../Table.ts"
 /** One term of an order. */
 export interface OrderTerm {
   readonly target: Target
-  /** The one row that the target stands in, where it is not the row itself. */
+  /** The to-one relation whose row has the target; `undefined` for the row itself. */
   readonly through: Related | undefined
   readonly direction: "asc" | "desc"
   readonly nulls: "first" | "last"
@@ -32,12 +32,12 @@ const keys = (dialect: Dialect, row: Fragment, { target, through }: OrderTerm): 
 
 const term = (dialect: Dialect, row: Fragment, one: OrderTerm): ReadonlyArray<Fragment> =>
   keys(dialect, row, one).map((key, index) => {
-    // Where there is no null its place need not be told, and an index can give the order.
+    // Without `NULLS`, which a column without nulls does not need, an index can give the order.
     const place = index === 0 && isNullable(one) ? ` NULLS ${one.nulls.toUpperCase()}` : ""
     return sql`${key} ${text(`${one.direction.toUpperCase()}${place}`)}`
   })
 
-/** The order of a resource's rows, which the statement calls by the resource's name; their key is its last word. */
+/** Compiles the order of a resource's rows. The key is always the last term. */
 export const toSql = (dialect: Dialect, resource: Resource.Any, order: ReadonlyArray<OrderTerm>): Fragment => {
   const row = Table.name(resource)
   const terms = order.flatMap((one) => term(dialect, row, one))

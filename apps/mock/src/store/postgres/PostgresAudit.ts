@@ -1,13 +1,12 @@
 /**
- * Whether a store on PostgreSQL is sound as far as a client can tell, and a digest by which two states can be told
- * apart.
+ * Checks the integrity of a store on PostgreSQL as far as a client can, and computes a digest of its state.
  */
 import { createHash } from "node:crypto"
 import type { Connection } from "./PostgresDriver.ts"
 import * as PostgresTables from "./PostgresTables.ts"
 import { quote } from "../RuleSet.ts"
 
-/** Constraints that were never checked, and indexes that cannot be used. */
+/** Returns constraints that were never validated, and invalid indexes. */
 export const integrityProblems = async (connection: Connection): Promise<ReadonlyArray<string>> => {
   const found = await connection.execute({
     text: `SELECT 'the constraint ' || conname || ' was never checked' FROM pg_constraint
@@ -19,7 +18,7 @@ export const integrityProblems = async (connection: Connection): Promise<Readonl
   return found.map(([flaw]) => String(flaw))
 }
 
-/** A digest of each table's rows, hidden columns included, whatever order they were written in. */
+/** Computes a digest of each table's rows, with hidden columns, that does not depend on their order. */
 export const checksum = async (connection: Connection): Promise<{ readonly [table: string]: string }> => {
   const row = `md5(t::text) COLLATE "C"`
   const tables = (await PostgresTables.list(connection)).map(({ name }, index) => ({

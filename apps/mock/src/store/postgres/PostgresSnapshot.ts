@@ -1,6 +1,6 @@
 /**
- * The portable snapshot from and to PostgreSQL: written as the store stands at one moment, and put in the place of
- * everything in one transaction.
+ * Saves and restores the portable snapshot on PostgreSQL: a save reads one consistent state, and a restore replaces all
+ * rows in one transaction.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
@@ -19,7 +19,7 @@ import { list, quote } from "../RuleSet.ts"
 import * as Snapshot from "../Snapshot.ts"
 import type { StoredTable } from "../StoredTable.ts"
 
-/** How many rows are in memory at a time. */
+/** The number of rows in memory at a time. */
 const page = 200
 
 async function* rows(connection: Connection, query: string): AsyncGenerator<ReadonlyArray<Value>> {
@@ -70,7 +70,7 @@ export const save = (driver: PostgresDriver, file: string): Promise<Either.Eithe
     return Effect.runPromise(Effect.either(Snapshot.write(file, header, lines(connection, tables))))
   }, "isolation level repeatable read read only")
 
-/** A line as a row of its table; throws where it is none. */
+/** Converts a line to a row of its table; throws when it is not one. */
 const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {
   const resource = Catalogue.find(table)
   if (resource === undefined) return ({ row }) => row
@@ -91,7 +91,7 @@ const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {
   }
 }
 
-/** Takes lines in the order they come, some of a table together. */
+/** Inserts lines in their order, consecutive lines of a table in batches. */
 const inserter = (connection: Connection, tables: ReadonlyArray<StoredTable>) => {
   const readers = new Map(tables.map(({ name }) => [name, reader(name)]))
   let current = ""
@@ -115,7 +115,7 @@ const inserter = (connection: Connection, tables: ReadonlyArray<StoredTable>) =>
   }
 }
 
-/** Numbers that the server counts up go on behind those that came. */
+/** Sets the identity columns to continue after the restored numbers. */
 const recount = async (connection: Connection): Promise<void> => {
   const counted = await connection.execute({
     text: `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
@@ -131,7 +131,7 @@ const recount = async (connection: Connection): Promise<void> => {
   }
 }
 
-/** Replaces everything by what a snapshot holds. */
+/** Replaces all data by a snapshot. */
 export const restore = (
   driver: PostgresDriver,
   file: string
@@ -141,7 +141,7 @@ export const restore = (
     await connection.script(`TRUNCATE ${list(tables.map(({ name }) => name))}`)
     const cleared = await PostgresRuleSet.apply(connection, "contract")
     if (Either.isLeft(cleared)) return cleared
-    // A row may stand before the row it refers to.
+    // A row may precede the row that it refers to.
     await connection.script("SET CONSTRAINTS ALL DEFERRED")
     const { flush, line } = inserter(connection, tables)
     let ruleSet: Snapshot.Header["ruleSet"] = "contract"

@@ -1,5 +1,5 @@
 /**
- * Whether an embedded store is sound, and a digest by which two states of it can be told apart.
+ * Checks the integrity of an SQLite store, and computes a digest of its state.
  */
 import { createHash } from "node:crypto"
 import { quote } from "../RuleSet.ts"
@@ -8,7 +8,7 @@ import * as SqliteTables from "./SqliteTables.ts"
 
 const list = (driver: SqliteDriver, pragma: string) => driver.execute({ text: `PRAGMA ${pragma}`, parameters: [] })
 
-/** Broken pages and indexes, and references that lead nowhere. */
+/** Returns corrupt pages and indexes, and references to missing rows. */
 export const integrityProblems = (driver: SqliteDriver): ReadonlyArray<string> => [
   ...list(driver, "integrity_check").flatMap(([flaw]) => (flaw === "ok" ? [] : [String(flaw)])),
   ...list(driver, "foreign_key_check").map(
@@ -16,7 +16,7 @@ export const integrityProblems = (driver: SqliteDriver): ReadonlyArray<string> =
   )
 ]
 
-/** A digest of each table's rows, hidden columns included, whatever order they were written in. */
+/** Computes a digest of each table's rows, with hidden columns, that does not depend on their order. */
 export const checksum = (driver: SqliteDriver): { readonly [table: string]: string } =>
   Object.fromEntries(
     SqliteTables.list(driver).map(({ columns, name }) => {

@@ -1,6 +1,7 @@
 /**
- * Snapshots of an embedded store: the database copied as it stands at one moment, and a copy put in the place of
- * everything, in one transaction. The portable form is made of such a copy, and becomes one.
+ * Saves and restores snapshots of an SQLite store: a save copies the database in one consistent state, and a restore
+ * replaces all rows by those of a copy in one transaction. The portable form is written from such a copy, and read
+ * into one.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -19,12 +20,12 @@ import * as SqliteTables from "./SqliteTables.ts"
 
 type Driver = SqliteDriver.SqliteDriver
 
-/** A step that the file system or a database did not let happen; whoever asked is told what it was part of. */
+/** The failure of a step in the file system or the database; the caller adds the name of the snapshot. */
 class Stopped extends Data.TaggedError("Stopped")<{ readonly cause: unknown }> {}
 
 const attempt = <A>(body: () => A) => Effect.try({ try: body, catch: (cause) => new Stopped({ cause }) })
 
-/** A folder for files that nobody should meet, gone with its scope. */
+/** A folder for temporary files, removed with its scope. */
 const scratch = (parent: string) =>
   Effect.acquireRelease(
     attempt(() => fs.mkdtempSync(path.join(parent, ".mfg-mock-"))),
@@ -39,7 +40,7 @@ const opened = (file: string) =>
     (driver) => Effect.sync(driver.close)
   )
 
-/** Moves a finished file to its place; it holds digests of keys and secrets of webhooks. */
+/** Renames a complete file. Only its owner may read it: it contains digests of keys and secrets of webhooks. */
 const publish = (from: string, to: string) => {
   fs.chmodSync(from, 0o600)
   const descriptor = fs.openSync(from, "r+")
@@ -77,7 +78,7 @@ const isDatabase = (file: string): boolean => {
   }
 }
 
-/** Brings the copy of a database to this version. */
+/** Copies a database and migrates the copy to this version. */
 const adopt = (file: string, copy: string) =>
   Effect.gen(function* () {
     if (fs.existsSync(`${file}-wal`))
@@ -87,13 +88,13 @@ const adopt = (file: string, copy: string) =>
     yield* SqliteMigrator.migrate(driver, { store: file, ruleSet: "contract" })
   }).pipe(Effect.scoped)
 
-/** Makes a database of the portable form. */
+/** Builds a database from the portable form. */
 const build = (file: string, copy: string) =>
   Effect.gen(function* () {
     const driver = yield* opened(copy)
     yield* SqliteMigrator.migrate(driver, { store: file, ruleSet: "contract" })
     driver.script("BEGIN")
-    // A row may stand before the row it refers to; what is missing at the end fails the commit.
+    // A row may precede the row that it refers to; a reference that is still missing fails the commit.
     driver.script("PRAGMA defer_foreign_keys = ON")
     yield* Snapshot.read(file, {
       header: ({ ruleSet }) => SqliteMeta.setRuleSet(driver, ruleSet),
@@ -102,7 +103,7 @@ const build = (file: string, copy: string) =>
     yield* attempt(() => driver.script("COMMIT"))
   }).pipe(Effect.scoped)
 
-/** Puts the rows and the rule set of another database in the place of all that is there. */
+/** Replaces all rows and the rule set by those of another database. */
 const replace = (driver: Driver, file: string): Either.Either<void, RulesViolated> => {
   driver.execute({ text: "ATTACH ? AS staged", parameters: [file] })
   try {
@@ -123,7 +124,7 @@ const replace = (driver: Driver, file: string): Either.Either<void, RulesViolate
   }
 }
 
-/** Replaces everything by what a snapshot of either form holds; `home` is a folder with room for a copy. */
+/** Replaces all data by a snapshot in either form; `home` is a folder with space for a copy. */
 export const restore = (
   driver: Driver,
   file: string,

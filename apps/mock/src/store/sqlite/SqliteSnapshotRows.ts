@@ -1,5 +1,5 @@
 /**
- * An embedded store's rows as the lines of a snapshot, and back.
+ * Converts the rows of an SQLite store to lines of a snapshot, and lines to rows.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Resource from "@mfgdata/domain/Resource"
@@ -13,9 +13,9 @@ import * as SqliteMeta from "./SqliteMeta.ts"
 import type { StoredTable } from "../StoredTable.ts"
 import * as SqliteTables from "./SqliteTables.ts"
 
-/** How one table's rows are written and read. */
+/** The conversion of the rows of one table. */
 interface Form {
-  /** The columns that a line is made of. */
+  /** The columns that `line` takes. */
   readonly columns: ReadonlyArray<string>
   readonly line: (values: ReadonlyArray<Statement.Value>) => string
   readonly insert: (driver: SqliteDriver, line: Snapshot.Line) => void
@@ -24,7 +24,7 @@ interface Form {
 const { identifier, join, sql } = Statement
 const { dialect } = SqliteDialect
 
-/** How a row is inserted, given how its values are written. */
+/** Builds the INSERT of a row. */
 const insertion = (
   table: string,
   columns: ReadonlyArray<string>,
@@ -61,7 +61,7 @@ const ofResource = (resource: Resource.Any): Form => {
   }
 }
 
-/** A table of the service's own, whose columns hold nothing but text and numbers. */
+/** The conversion of a service table, whose columns contain only text and numbers. */
 const ofService = ({ columns, name: table }: StoredTable): Form => {
   const text = insertion(table, columns)
   return {
@@ -90,14 +90,14 @@ const forms = (driver: SqliteDriver): ReadonlyMap<string, Form> =>
 const count = (driver: SqliteDriver, table: string): number =>
   Number(driver.execute({ text: `SELECT count(*) FROM ${quote(table)}`, parameters: [] })[0]?.[0])
 
-/** What the snapshot of a database begins with. */
+/** Returns the header of a database's snapshot. */
 export const header = (driver: SqliteDriver): Snapshot.Header =>
   Snapshot.header(
     SqliteMeta.ruleSet(driver),
     Object.fromEntries(SqliteTables.list(driver).map(({ name }) => [name, count(driver, name)]))
   )
 
-/** How many rows are in memory at a time. */
+/** The number of rows in memory at a time. */
 const page = 100
 
 function* rows(
@@ -120,7 +120,7 @@ export function* all(driver: SqliteDriver): Generator<string> {
   }
 }
 
-/** Takes lines into a database; throws where a line is none of its rows. */
+/** Inserts lines into a database; throws when a line is not a row of its table. */
 export const insert = (driver: SqliteDriver): ((line: Snapshot.Line) => void) => {
   const known = forms(driver)
   return (line) => {
