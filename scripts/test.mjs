@@ -24,7 +24,7 @@ const lanes = [
     { name: "format", about: "oxfmt", command: ["oxfmt", "--check"] },
     { name: "lint", about: "oxlint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
     { name: "imports", about: "directions and cycles", command: script("check-imports") },
-    { name: "prose", about: "English of comments and texts", command: script("check-prose"), byName: true },
+    { name: "prose", about: "English of comments and texts", command: script("check-prose") },
     { name: "changesets", about: "apps go with what they bundle", command: script("check-changesets") },
     { name: "effect", about: "Effect's diagnostics", command: script("check-effect") },
     { name: "unused", about: "knip, files and exports and dependencies", command: ["knip", "--no-progress"] }
@@ -45,8 +45,7 @@ if (unknown !== undefined) {
   refuse(`Unknown check "${unknown}": expected one of ${checks.map(({ name }) => name).join(", ")}.`, 2)
 }
 const needed = asked.flatMap((name) => checks.find((check) => check.name === name).needs ?? [])
-const isWanted = ({ byName = false, name }) =>
-  asked.length === 0 ? !byName : asked.includes(name) || needed.includes(name)
+const isWanted = ({ name }) => asked.length === 0 || asked.includes(name) || needed.includes(name)
 
 const env = setup()
 const running = new Set()
