@@ -32,7 +32,7 @@ type Denial = { readonly _tag: "KeyMissing" } | { readonly _tag: "KeyInvalid" } 
 /** The key does not exist, or was revoked. */
 export class ApiKeyMissing extends Data.TaggedError("ApiKeyMissing")<{ readonly id: string }> {
   override get message() {
-    return `there is no key ${JSON.stringify(this.id)} in use`
+    return `There is no active key ${JSON.stringify(this.id)}: expected the id of a key that is listed`
   }
 }
 
@@ -42,7 +42,7 @@ export class MemberMissing extends Data.TaggedError("MemberMissing")<{
   readonly userId: string
 }> {
   override get message() {
-    return `there is no user ${JSON.stringify(this.userId)} in a company ${JSON.stringify(this.companyId)}`
+    return `There is no user ${JSON.stringify(this.userId)} in a company ${JSON.stringify(this.companyId)}: expected a user of a seeded company`
   }
 }
 

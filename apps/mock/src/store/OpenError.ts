@@ -13,10 +13,12 @@ export class StoreLocked extends Data.TaggedError("StoreLocked")<{
   readonly owner: FileLock.Owner | undefined
 }> {
   override get message() {
-    if (this.owner === undefined) return `the store ${this.store} is in use by another process`
-    const { address, pid } = this.owner
-    const served = address === null ? "" : `, which serves port ${address.port}`
-    return `the store ${this.store} is in use by process ${pid}${served}`
+    const { owner, store } = this
+    if (owner === undefined) return `The store ${store} is in use by another process: stop that process first`
+    const { address, pid } = owner
+    return address === null
+      ? `The store ${store} is in use by process ${pid}: stop that process first`
+      : `The store ${store} is in use by process ${pid}, which serves port ${address.port}: use that service, or stop it first`
   }
 }
 
@@ -28,14 +30,14 @@ export class StoreTooNew extends Data.TaggedError("StoreTooNew")<{
 }> {
   override get message() {
     const { found, known, store } = this
-    return `the store ${store} has schema ${found} and this version knows ${known}: use the version that wrote it, or a newer one`
+    return `The store ${store} has schema ${found}, but this version supports schemas up to ${known}: use the version that wrote it, or a newer one`
   }
 }
 
 /** The file or the schema contains other data. */
 export class NotAStore extends Data.TaggedError("NotAStore")<{ readonly store: string }> {
   override get message() {
-    return `${this.store} is not a store of mfg-mock: name another file`
+    return `The database ${this.store} contains other data than a store of mfg-mock: name another file or database`
   }
 }
 
@@ -45,7 +47,7 @@ export class StoreUnreachable extends Data.TaggedError("StoreUnreachable")<{
   readonly cause: Error
 }> {
   override get message() {
-    return `the store ${this.store} cannot be opened: ${this.cause.message}`
+    return `The store ${this.store} cannot be opened: ${this.cause.message}`
   }
 }
 
@@ -61,7 +63,7 @@ export class RulesViolated extends Data.TaggedError("RulesViolated")<{
         rows.map(({ companyId, key }) => `${key} of ${companyId}`).join(", ") +
         (count > rows.length ? ", ..." : "")
     )
-    return `the rows do not keep the rules "${this.ruleSet}"\n${lines.join("\n")}`
+    return `Stored rows violate the rules "${this.ruleSet}": change or delete these rows first\n${lines.join("\n")}`
   }
 }
 

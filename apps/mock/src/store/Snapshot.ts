@@ -23,7 +23,7 @@ export class SnapshotUnwritable extends Data.TaggedError("SnapshotUnwritable")<{
   readonly cause: unknown
 }> {
   override get message() {
-    return `the snapshot ${this.file} cannot be written: ${reason(this.cause)}`
+    return `The snapshot ${this.file} cannot be written: ${reason(this.cause)}`
   }
 }
 
@@ -36,7 +36,7 @@ export class SnapshotUnreadable extends Data.TaggedError("SnapshotUnreadable")<{
 }> {
   override get message() {
     const place = this.line === undefined ? "" : `, line ${this.line}`
-    return `the snapshot ${this.file}${place} cannot be read: ${reason(this.cause)}`
+    return `The snapshot ${this.file}${place} cannot be read: ${reason(this.cause)}`
   }
 }
 

@@ -23,7 +23,7 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly cause?: unknown
 }> {
   override get message() {
-    return `the store cannot answer now (${this.reason})`
+    return `The store is unavailable (${this.reason}): try again later`
   }
 }
 

@@ -142,7 +142,10 @@ describe("ApiKeys", () => {
     Effect.gen(function* () {
       const { keys } = yield* make
       const error = yield* Effect.flip(created(keys, { userId: UserId.make("nobody") }))
-      assert.strictEqual(error.message, `there is no user "nobody" in a company "demo"`)
+      assert.strictEqual(
+        error.message,
+        `There is no user "nobody" in a company "demo": expected a user of a seeded company`
+      )
     })
   )
 

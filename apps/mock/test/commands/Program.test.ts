@@ -187,7 +187,7 @@ describe("mfg-mock", () => {
 
       const again = yield* run(["keys", "revoke", rolledId, ...at(file)])
       assert.strictEqual(again.code, 1)
-      assert.include(again.err, `there is no key "${rolledId}" in use`)
+      assert.include(again.err, `There is no active key "${rolledId}"`)
     })
 
   it.live("creates, lists, rolls and revokes keys while a service uses the store", () =>

@@ -93,7 +93,7 @@ describe("Snapshot", () => {
           }
         })
       )
-      assert.strictEqual(error.message, `the snapshot ${file}, line 2 cannot be read: no room`)
+      assert.strictEqual(error.message, `The snapshot ${file}, line 2 cannot be read: no room`)
     })
   )
 })

@@ -117,7 +117,7 @@ describe("SqliteMigrator", () => {
     SqliteMeta.setSchema(driver, Migration.latest + 1)
     const error = new StoreTooNew({ store: "here", found: Migration.latest + 1, known: Migration.latest })
     assert.deepStrictEqual(SqliteMigrator.migrate(driver, options), Either.left(error))
-    assert.match(error.message, /the store here has schema 2 and this version knows 1/)
+    assert.match(error.message, /The store here has schema 2, but this version supports schemas up to 1/)
     assert.strictEqual(SqliteMeta.schema(driver), Migration.latest + 1)
   })
 

@@ -180,12 +180,12 @@ describe("SqliteStore", () => {
       assert.deepStrictEqual(FileLock.read(file), Option.some({ pid: process.pid, address: null }))
       assert.strictEqual(
         (yield* Effect.flip(Effect.scoped(open(file)))).message,
-        `the store ${file} is in use by process ${process.pid}`
+        `The store ${file} is in use by process ${process.pid}: stop that process first`
       )
       yield* store.publishAddress({ host: "127.0.0.1", port: 4010 })
       assert.strictEqual(
         (yield* Effect.flip(Effect.scoped(open(file)))).message,
-        `the store ${file} is in use by process ${process.pid}, which serves port 4010`
+        `The store ${file} is in use by process ${process.pid}, which serves port 4010: use that service, or stop it first`
       )
       assert.deepStrictEqual(yield* store.read(companies), [])
     })
@@ -210,7 +210,7 @@ describe("SqliteStore", () => {
       yield* Effect.promise(() => new Promise((resolve) => child.stdout.once("data", resolve)))
       assert.strictEqual(
         (yield* Effect.flip(Effect.scoped(open(file)))).message,
-        `the store ${file} is in use by process ${child.pid}, which serves port 4010`
+        `The store ${file} is in use by process ${child.pid}, which serves port 4010: use that service, or stop it first`
       )
       const gone = new Promise((resolve) => child.once("exit", resolve))
       child.kill("SIGKILL")
@@ -240,11 +240,17 @@ describe("SqliteStore", () => {
         Effect.map(Effect.flip(Effect.scoped(open(file))), ({ _tag, message }) => [_tag, message])
       )
       assert.deepStrictEqual(messages.slice(0, 3), [
-        ["NotAStore", `${text} is not a store of mfg-mock: name another file`],
-        ["NotAStore", `${theirs} is not a store of mfg-mock: name another file`],
+        [
+          "NotAStore",
+          `The database ${text} contains other data than a store of mfg-mock: name another file or database`
+        ],
+        [
+          "NotAStore",
+          `The database ${theirs} contains other data than a store of mfg-mock: name another file or database`
+        ],
         [
           "StoreTooNew",
-          `the store ${newer} has schema 99 and this version knows ${Migration.latest}: use the version that wrote it, or a newer one`
+          `The store ${newer} has schema 99, but this version supports schemas up to ${Migration.latest}: use the version that wrote it, or a newer one`
         ]
       ])
       assert.deepStrictEqual(
