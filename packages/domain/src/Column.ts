@@ -91,6 +91,10 @@ export const byName = Memo.make(
 /** All columns of a resource, in the same order. */
 export const fromResource = (resource: Resource.Any): ReadonlyArray<Column> => [...byName(resource).values()]
 
+/** The names of a resource's sensitive columns. */
+export const sensitiveNames = (resource: Resource.Any): ReadonlyArray<string> =>
+  fromResource(resource).flatMap(({ name, sensitive }) => (sensitive ? [name] : []))
+
 const wireSchema = (column: Column | undefined, field: Resource.Field): Resource.Field => {
   if (column?.type !== "array") return field
   return column.nullable ? Schema.NullOr(Json.JsonArray) : Json.JsonArray

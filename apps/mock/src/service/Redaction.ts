@@ -9,11 +9,7 @@ const hidden = "***"
 const secretHeaders = new Set(["authorization", "apikey", "cookie", "set-cookie", "proxy-authorization"])
 const plainParameters = new Set(["select", "order", "limit", "offset", "columns", "on_conflict"])
 
-const sensitive = new Set(
-  Catalogue.resources.flatMap((resource) =>
-    Column.fromResource(resource).flatMap(({ name, sensitive }) => (sensitive ? [name] : []))
-  )
-)
+const sensitive = new Set(Catalogue.resources.flatMap(Column.sensitiveNames))
 
 const keys = /\b(mfg|whsec)_[^\s"\\&,;)]+/g
 /** Fields of JSON inside a string of the line, whose quotes are escaped; the fields of the line itself do not match. */

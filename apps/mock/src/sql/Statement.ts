@@ -81,6 +81,9 @@ export const empty: Fragment = text("")
 /** A quoted identifier. */
 export const identifier = (name: string): Fragment => text(`"${name.replaceAll('"', '""')}"`)
 
+/** A quoted literal, for statements that cannot have parameters. */
+export const literal = (value: string): Fragment => text(`'${value.replaceAll("'", "''")}'`)
+
 /** Joins fragments with a separator. */
 export const join = (fragments: ReadonlyArray<Fragment>, separator: string): Fragment =>
   assemble(["", ...Array.from({ length: Math.max(fragments.length - 1, 0) }, () => separator), ""], fragments)

@@ -45,10 +45,11 @@ export interface Reference {
   readonly reference: Catalogue.Reference
 }
 
-/** A column's name, or a table's, as SQL. */
+/** The SQL text of an identifier. */
 export const quote = (name: string): string => Statement.identifier(name).chunks.join("")
 
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** The SQL text of a literal. */
+export const literal = (value: string): string => Statement.literal(value).chunks.join("")
 
 /** A condition on columns of the table. */
 type Condition = Pick<Check, "columns" | "broken">

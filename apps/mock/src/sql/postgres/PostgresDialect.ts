@@ -12,7 +12,7 @@ import * as PostgresAggregate from "./PostgresAggregate.ts"
 import * as PostgresCast from "./PostgresCast.ts"
 import * as PostgresJson from "./PostgresJson.ts"
 import * as PostgresTimestamp from "./PostgresTimestamp.ts"
-import { empty, type Fragment, identifier, join, type Parameter, sql, text } from "../Statement.ts"
+import { empty, type Fragment, identifier, join, literal, type Parameter, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The SQL types of columns. Only the document contains JSON columns. */
@@ -115,7 +115,7 @@ export const dialect: Dialect = {
   cast: PostgresCast.cast,
   aggregates: PostgresAggregate.aggregates,
   replace: (document, members) => {
-    const replaced = members.map(({ json, name }) => sql`${text(`'${name}'`)}, (${json})::text::json`)
+    const replaced = members.map(({ json, name }) => sql`${literal(name)}, (${json})::text::json`)
     const member = sql`to_json(d."key")::text || ':' || coalesce(m."value", d."value")::text`
     const whole = sql`json_each(${document}) WITH ORDINALITY AS d("key", "value", "place")`
     const changed = sql`json_each(json_build_object(${join(replaced, ", ")})) AS m("key", "value")`

@@ -5,7 +5,7 @@
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type { Json } from "@mfgdata/domain/Json"
 import { kindOf, type Target } from "../read/Target.ts"
-import { type Fragment, join, sql, text } from "../Statement.ts"
+import { type Fragment, join, literal, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The largest array index: PostgreSQL uses 32 bits. */
@@ -15,9 +15,6 @@ const step = (key: string | number): Fragment =>
   typeof key === "number"
     ? sql`${String(Math.max(-maximumIndex, Math.min(key, maximumIndex)))}::text::integer`
     : sql`${key}::text`
-
-/** A name of the catalogue as text. */
-const literal = (name: string): Fragment => text(`'${name.replaceAll("'", "''")}'`)
 
 /** The steps from a row's document to a target. */
 const steps = ({ column, json }: Target): ReadonlyArray<Fragment> => [

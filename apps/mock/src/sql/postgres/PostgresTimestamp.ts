@@ -2,7 +2,7 @@
  * Formats the instants of PostgreSQL.
  */
 import * as Timestamp from "@mfgdata/domain/Timestamp"
-import { type Fragment, sql, text } from "../Statement.ts"
+import { type Fragment, literal, sql, text } from "../Statement.ts"
 
 /** Writes a timestamp in PostgreSQL's notation: the server accepts fewer forms, and rounds the seventh digit. */
 export const toNotation = (timestamp: string): string => {
@@ -20,12 +20,12 @@ const end = text("'10000-01-01T00:00:00Z'::timestamptz")
 const farthestOffset = text("interval '23:59'")
 
 const format = (instant: Fragment, form: string): Fragment =>
-  sql`to_char((${instant}) AT TIME ZONE 'UTC', ${text(`'${form}'`)})`
+  sql`to_char((${instant}) AT TIME ZONE 'UTC', ${literal(form)})`
 
 const write = (instant: Fragment, zone: string): Fragment => {
   const written = format(instant, `YYYY-MM-DD"T"HH24:MI:SS.US"${zone}"`)
   // Fractions of whole milliseconds have three digits.
-  return sql`regexp_replace(${written}, ${text(`'000(?=${zone.replace("+", "[+]")}$)'`)}, '')`
+  return sql`regexp_replace(${written}, ${literal(`000(?=${zone.replace("+", "[+]")}$)`)}, '')`
 }
 
 /** The canonical text of an instant, equal to that of `Timestamp.fromMicros`. */

@@ -1,7 +1,7 @@
 /**
  * Formats the instants of SQLite, which are stored as whole microseconds.
  */
-import { type Fragment, sql, text } from "../Statement.ts"
+import { type Fragment, literal, sql, text } from "../Statement.ts"
 
 const second = text("1000000")
 const beginning = text("-62135596800000000")
@@ -12,12 +12,12 @@ const farthestOffset = text("86340000000")
 const micros = (instant: Fragment): Fragment => sql`((${instant}) % ${second} + ${second}) % ${second}`
 
 const format = (instant: Fragment, form: string): Fragment =>
-  sql`strftime(${text(`'${form}'`)}, ((${instant}) - ${micros(instant)}) / ${second}, 'unixepoch')`
+  sql`strftime(${literal(form)}, ((${instant}) - ${micros(instant)}) / ${second}, 'unixepoch')`
 
 const write = (instant: Fragment, zone: string): Fragment => {
   const fraction = micros(instant)
   const digits = sql`CASE ${fraction} % 1000 WHEN 0 THEN printf('%03d', ${fraction} / 1000) ELSE printf('%06d', ${fraction}) END`
-  return sql`${format(instant, "%Y-%m-%dT%H:%M:%S.")} || ${digits} || ${text(`'${zone}'`)}`
+  return sql`${format(instant, "%Y-%m-%dT%H:%M:%S.")} || ${digits} || ${literal(zone)}`
 }
 
 /** The canonical text of an instant, equal to that of `Timestamp.fromMicros`. */

@@ -73,13 +73,10 @@ const publish = (
   )
 })
 
-const sensitive = (resource: Resource.Any): ReadonlyArray<Column.Column> =>
-  Column.fromResource(resource).filter(({ sensitive }) => sensitive)
-
 /** A row as events show it: without the values of sensitive columns. */
 const shown = (resource: Resource.Any, row: NewRow): NewRow => {
-  const hidden = sensitive(resource)
-  return hidden.length === 0 ? row : { ...row, ...Object.fromEntries(hidden.map(({ name }) => [name, null])) }
+  const hidden = Column.sensitiveNames(resource)
+  return hidden.length === 0 ? row : { ...row, ...Object.fromEntries(hidden.map((name) => [name, null])) }
 }
 
 const nothing = text("NULL")
@@ -133,7 +130,7 @@ export const insertedAll = (
 /** The document of a stored row as events show it, with some members replaced. */
 const document = (dialect: Dialect, resource: Resource.Any, members: ReadonlyArray<Member>): Fragment => {
   const row = Table.name(resource)
-  const hidden = sensitive(resource).map(({ name }) => ({ name, json: dialect.literal(null) }))
+  const hidden = Column.sensitiveNames(resource).map((name) => ({ name, json: dialect.literal(null) }))
   const replaced = [...members.filter(({ name }) => hidden.every((other) => other.name !== name)), ...hidden]
   return replaced.length === 0 ? dialect.document(row) : dialect.replace(Table.column(row, Table.document), replaced)
 }

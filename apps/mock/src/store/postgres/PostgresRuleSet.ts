@@ -12,6 +12,7 @@ import type { Connection } from "./PostgresDriver.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
 import {
   childrenOf,
+  literal,
   offending,
   parentOf,
   quote,
@@ -23,8 +24,6 @@ import {
 } from "../RuleSet.ts"
 
 const nameOf = ({ name }: Rule): string => `${rulePrefix}${name}`
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
  * Triggers in place of a foreign key, which requires a unique index on the column itself, whose entries have a maximum

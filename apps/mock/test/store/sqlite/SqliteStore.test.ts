@@ -442,7 +442,7 @@ describe("a snapshot of a SqliteStore", () => {
         "parent.gz": /FOREIGN KEY constraint failed/,
         "rules.gz": /breaks holiday_date_key in 2 rows/,
         "rules.db": /breaks holiday_date_key in 2 rows/,
-        "newer.db": /schema 99 and this version knows/,
+        "newer.db": /schema 99, but this version supports schemas up to/,
         "used.db": /it is a store in use/
       }
       for (const [name, message] of Object.entries(expected)) {
