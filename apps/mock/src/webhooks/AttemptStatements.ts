@@ -121,8 +121,10 @@ export const make = ({
         return sql`${into} VALUES (${join(values, ", ")})`
       })
     }
-    const given = logColumns.map(({ name }) => Table.column(text(`"row"`), name))
-    return [sql`${into} SELECT ${join(given, ", ")} FROM ${dialect.unpack(logColumns, rows)} ORDER BY "given"."place"`]
+    const columns = logColumns.map(({ name }) => Table.column(text(`"row"`), name))
+    return [
+      sql`${into} SELECT ${join(columns, ", ")} FROM ${dialect.unpack(logColumns, rows)} ORDER BY "given"."place"`
+    ]
   }
 
   /** Settles deliveries, and makes the next delivery of each row due, in two statements for any number. */

@@ -40,7 +40,7 @@ export interface Options extends AddressGuard.Permission {
 }
 
 /** The length of a response body that is logged. */
-const keptBytes = 4096
+const loggedBytes = 4096
 /** The length of a response body after which the connection is closed instead of reused. */
 const readBytes = 64 * 1024
 
@@ -101,19 +101,19 @@ export const make = ({
           let length = 0
           // Only the status matters: a body that is cut off or endless does not change the outcome.
           const finish = () => {
-            const kept = Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8")
+            const logged = Buffer.concat(chunks).subarray(0, loggedBytes).toString("utf8")
             resume(
               Effect.succeed({
                 _tag: "Answered",
                 status: response.statusCode ?? 0,
                 headers: flat(response.headers),
                 // PostgreSQL does not store the character U+0000.
-                body: kept.replaceAll("\0", "\ufffd")
+                body: logged.replaceAll("\0", "\ufffd")
               })
             )
           }
           response.on("data", (chunk: Buffer) => {
-            if (length < keptBytes) chunks.push(chunk)
+            if (length < loggedBytes) chunks.push(chunk)
             length += chunk.length
             if (length < readBytes) return
             finish()
@@ -148,7 +148,7 @@ export const toHandler =
   ({ body, headers, url }) =>
     Effect.tryPromise(async (signal) => {
       const response = await handle(new Request(url, { method: "POST", headers, body, signal }))
-      const text = (await response.text()).slice(0, keptBytes)
+      const text = (await response.text()).slice(0, loggedBytes)
       return {
         _tag: "Answered" as const,
         status: response.status,

@@ -2,8 +2,8 @@
 import type * as Seed from "../Seed.ts"
 import { companyId, userId } from "./company.ts"
 
-type Fulfilled = readonly [line: number, quantity: number, job: string | null]
-const fulfilled: ReadonlyArray<Fulfilled> = [
+type Fulfillment = readonly [line: number, quantity: number, job: string | null]
+const fulfilled: ReadonlyArray<Fulfillment> = [
   [1, 10, null],
   [2, 4, "job_000101"],
   [3, 25, null],
