@@ -34,11 +34,11 @@ const bearer = (error: string): Exchange.Headers => ({
   "WWW-Authenticate": `Bearer error="invalid_token", error_description=${JSON.stringify(error)}`
 })
 
-const unauthorized = (code: Wire.KnownCode, message: string): RowErrorBody =>
-  body(401, code, message, { headers: bearer(message) })
+const unauthorized = (code: Wire.KnownCode, message: string, hint: string): RowErrorBody =>
+  body(401, code, message, { hint, headers: bearer(message) })
 
 const beyondLimit = (status: number, message: string, limit: number): RowErrorBody =>
-  body(status, "54000", message, { details: `At most ${limit} bytes are read.` })
+  body(status, "54000", message, { details: `At most ${limit} bytes are accepted.` })
 
 const rangeUnsatisfied = (details: string, headers: Exchange.Headers = {}): RowErrorBody =>
   body(416, "PGRST103", "Requested range not satisfiable", { details, headers })
@@ -88,11 +88,17 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: "Send an API key: Authorization: Bearer mfg_...",
         headers: { "WWW-Authenticate": "Bearer" }
       }),
-    KeyInvalid: () => unauthorized("PGRST301", "Invalid API key"),
-    KeyExpired: () => unauthorized("PGRST303", "API key expired"),
+    KeyInvalid: () =>
+      unauthorized(
+        "PGRST301",
+        "Invalid API key",
+        "Check that the key is complete, not revoked, and a key of this service."
+      ),
+    KeyExpired: () => unauthorized("PGRST303", "API key expired", "Use a key that has not expired."),
     ScopeMissing: ({ action, resource }) =>
       body(403, "42501", `permission denied for table ${resource}`, {
-        details: `The API key lacks the scope ${resource}:${action}.`
+        details: `The API key lacks the scope ${resource}:${action}.`,
+        hint: "Use a key with this scope."
       }),
     CompanyForeign: ({ column, own }) =>
       body(403, "42501", `"${column}" must name the company of the API key`, {
@@ -101,27 +107,42 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
 
     RateLimited: ({ secondsLeft }) =>
       body(429, "P0429", "Rate limit exceeded", {
-        details: `The API key may ask again in ${secondsLeft} s.`,
+        details: `The quota of the API key is used up. Retry after ${secondsLeft} s.`,
         headers: { "Retry-After": String(secondsLeft) }
       }),
 
-    PathUnknown: () => body(404, "PGRST125", "Invalid path specified in request URL"),
+    PathUnknown: () =>
+      body(404, "PGRST125", "Invalid path specified in request URL", {
+        hint: "The path of a resource is its name, without further segments."
+      }),
     ResourceUnknown: ({ name, nearest }) =>
       body(404, "PGRST205", `Could not find the table 'public.${name}' in the schema cache`, {
         hint: perhaps("the table", nearest === undefined ? undefined : `'public.${nearest}'`)
       }),
     FunctionUnknown: ({ name }) =>
-      body(404, "PGRST202", `Could not find the function public.${name} in the schema cache`),
+      body(404, "PGRST202", `Could not find the function public.${name} in the schema cache`, {
+        hint: "Functions are not supported: read and write resources."
+      }),
     MethodUnsupported: ({ allowed, method }) =>
-      body(405, "PGRST117", `Unsupported HTTP method: ${method}`, { headers: { Allow: list(allowed) } }),
+      body(405, "PGRST117", `Unsupported HTTP method: ${method}`, {
+        hint: `Expected one of ${list(allowed)}.`,
+        headers: { Allow: list(allowed) }
+      }),
     TargetTooLong: ({ limit }) => beyondLimit(414, "The URL is too long", limit),
     BodyTooLarge: ({ limit }) => beyondLimit(413, "The body is too large", limit),
     HeadersTooLarge: ({ limit }) => beyondLimit(431, "The headers are too large", limit),
     RequestTooSlow: () => body(408, "57014", "The request took too long to arrive"),
     RequestUnreadable: () => body(400, "PGRST102", "The request is not HTTP"),
     HostMissing: () => body(400, "PGRST102", "The request has no Host header"),
-    Stopping: () => body(503, "PGRST002", "The service is stopping", { headers: { "Retry-After": "1" } }),
-    MediaTypeUnavailable: ({ accept }) => body(406, "PGRST107", `None of these media types are available: ${accept}`),
+    Stopping: () =>
+      body(503, "PGRST002", "The service is stopping", {
+        hint: "Repeat the request after the seconds in Retry-After.",
+        headers: { "Retry-After": "1" }
+      }),
+    MediaTypeUnavailable: ({ accept }) =>
+      body(406, "PGRST107", `None of these media types are available: ${accept}`, {
+        hint: "Send Accept: application/json."
+      }),
     ProfileUnknown: ({ name }) =>
       body(406, "PGRST106", `Invalid schema: ${name}`, { hint: "Only the following schemas are exposed: public" }),
     PreferencesUnknown: ({ preferences }) =>
@@ -130,12 +151,17 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       }),
 
     ContentTypeRefused: ({ contentType, hint }) =>
-      body(415, "PGRST102", `Content-Type not acceptable: ${contentType}`, { hint }),
+      body(415, "PGRST102", `Content-Type not acceptable: ${contentType}`, {
+        hint: hint ?? "Send Content-Type: application/json, text/csv or application/x-www-form-urlencoded."
+      }),
     BodyMalformed: ({ reason }) => body(400, "PGRST102", "Empty or invalid json", { details: reason }),
-    KeysDiffer: () => body(400, "PGRST102", "All object keys must match"),
+    KeysDiffer: () =>
+      body(400, "PGRST102", "All object keys must match", {
+        hint: "Send a list of objects with the same keys, or name the columns in the parameter columns."
+      }),
     CsvRagged: ({ line }) =>
       body(400, "PGRST102", "All lines must have same number of fields", {
-        details: `Row ${line} has another number of fields than the header.`
+        details: `Row ${line} has a different number of fields than the header.`
       }),
 
     QueryMalformed: fromQuery,
@@ -156,7 +182,10 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       }),
     TruthMismatch: ({ truth, type }) =>
       body(400, "42804", `argument of IS ${truth.toUpperCase()} must be type boolean, not type ${type}`),
-    TypeUnknown: ({ type }) => body(400, "42704", `type "${type}" does not exist`),
+    TypeUnknown: ({ type }) =>
+      body(400, "42704", `type "${type}" does not exist`, {
+        hint: "Known types: text, numeric, integer, boolean, date, timestamptz, jsonb."
+      }),
     CastImpossible: ({ from, to }) => body(400, "42846", `cannot cast type ${from} to ${to}`),
     CastFailed: ({ casts }) =>
       body(400, "22P02", `invalid input syntax for type ${casts.map(({ type }) => type).join(" or ")}`, {
@@ -166,10 +195,13 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
     MatchRefused: ({ reason }) => body(400, "2201B", `invalid regular expression: ${reason}`),
     ConfigurationUnknown: ({ configuration }) =>
       body(400, "42704", `text search configuration "${configuration}" does not exist`, {
-        hint: "The configuration simple is the one there is, and the default."
+        hint: "Use the configuration simple, which is the only one and the default."
       }),
     SearchMalformed: ({ shown }) => body(400, "42601", `syntax error in tsquery: ${shown}`),
-    AggregatesOff: () => body(400, "PGRST123", "Use of aggregate functions is not allowed"),
+    AggregatesOff: () =>
+      body(400, "PGRST123", "Use of aggregate functions is not allowed", {
+        hint: "Start the service with aggregates set to on, or aggregate the rows in the client."
+      }),
     FunctionMismatch: ({ call }) =>
       body(404, "42883", `function ${call} does not exist`, {
         hint: "No function matches the given name and argument types. You might need to add explicit type casts."
@@ -213,7 +245,7 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       }),
     TextTooLong: ({ column, most }) =>
       body(400, "54000", `value too long for column "${column}"`, {
-        details: `At most ${most.characters} characters and ${most.bytes} bytes are kept in a key, a reference or a column of a unique rule.`
+        details: `At most ${most.characters} characters and ${most.bytes} bytes are accepted in a key, a reference or a column of a unique rule.`
       }),
     VocabularyValueUnknown: ({ column, known, shown, vocabulary }) =>
       body(400, "22P02", `invalid input value for enum "${vocabulary}": ${shown}`, {
@@ -243,13 +275,26 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
           details: `Required and without a value: ${list(columns)}.`
         }
       ),
-    FilterMissing: ({ statement }) => body(400, "21000", `${statement} requires a WHERE clause`),
+    FilterMissing: ({ statement }) =>
+      body(400, "21000", `${statement} requires a WHERE clause`, {
+        hint: "Add a filter to the URL, such as ?id=eq.<id>."
+      }),
     PutFiltered: () =>
-      body(405, "PGRST105", "Filters must include all and only primary key columns with 'eq' operators"),
-    PutPaged: () => body(400, "PGRST114", "limit/offset querystring parameters are not allowed for PUT"),
-    PutKeyDiffers: () => body(400, "PGRST115", "Payload values do not match URL in primary key column(s)"),
+      body(405, "PGRST105", "Filters must include all and only primary key columns with 'eq' operators", {
+        hint: "Filter by the key alone, such as ?id=eq.<id>."
+      }),
+    PutPaged: () =>
+      body(400, "PGRST114", "limit/offset querystring parameters are not allowed for PUT", {
+        hint: "Remove the parameters limit and offset."
+      }),
+    PutKeyDiffers: () =>
+      body(400, "PGRST115", "Payload values do not match URL in primary key column(s)", {
+        hint: "Send the same key in the body and in the URL."
+      }),
     ConflictTargetUnknown: () =>
-      body(400, "42P10", "there is no unique or exclusion constraint matching the ON CONFLICT specification"),
+      body(400, "42P10", "there is no unique or exclusion constraint matching the ON CONFLICT specification", {
+        hint: "Name the key in on_conflict, or leave on_conflict out."
+      }),
     ConflictRepeated: () =>
       body(400, "21000", "ON CONFLICT DO UPDATE command cannot affect row a second time", {
         hint: "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
@@ -257,7 +302,7 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
 
     IdempotencyKeyMalformed: ({ longest }) =>
       body(400, "MF400", "The Idempotency-Key cannot be used", {
-        details: `It has 1 to ${longest} characters, all of them printable ASCII.`
+        details: `Expected 1 to ${longest} printable ASCII characters.`
       }),
     IdempotencyKeyReused: () =>
       body(422, "MF422", "The Idempotency-Key was used for another request", {
@@ -299,7 +344,8 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: "Read the row, and repeat the request with its ETag in If-Match."
       }),
     StoreUnavailable: ({ reason, retryAfterSeconds }) =>
-      body(503, unavailable[reason], "The store cannot answer now", {
+      body(503, unavailable[reason], "The store is unavailable", {
+        hint: "Repeat the request after the seconds in Retry-After.",
         headers: { "Retry-After": String(retryAfterSeconds) }
       }),
     Defect: () => body(500, "XX000", "Internal server error")

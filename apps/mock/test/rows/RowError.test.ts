@@ -217,6 +217,19 @@ describe("RowError", () => {
     assert.strictEqual(header("RangeBeyond", "Content-Range"), "*/15")
   })
 
+  it("hints at the request to send instead", () => {
+    const hint = (tag: keyof typeof samples) => answered(tag).body.hint
+    assert.strictEqual(hint("MethodUnsupported"), "Expected one of GET, HEAD.")
+    assert.strictEqual(hint("MediaTypeUnavailable"), "Send Accept: application/json.")
+    assert.strictEqual(
+      hint("ContentTypeRefused"),
+      "Send Content-Type: application/json, text/csv or application/x-www-form-urlencoded."
+    )
+    assert.strictEqual(hint("FilterMissing"), "Add a filter to the URL, such as ?id=eq.<id>.")
+    assert.strictEqual(hint("PutPaged"), "Remove the parameters limit and offset.")
+    assert.strictEqual(hint("StoreUnavailable"), "Repeat the request after the seconds in Retry-After.")
+  })
+
   it("distinguishes dates and numbers out of range from invalid ones", () => {
     const codeOf = (problem: "syntax" | "range", type: "numeric" | "date" | "timestamp with time zone") =>
       RowErrorBody.make({ _tag: "TextMalformed", problem, type, column: "c", shown: '"x"' }).code

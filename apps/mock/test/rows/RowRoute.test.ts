@@ -290,8 +290,8 @@ describe("other companies", () => {
 
 describe("a path that names no resource", () => {
   const table = [
-    ["holiday/a", 404, "PGRST125", null],
-    ["rpc/f", 404, "PGRST202", null],
+    ["holiday/a", 404, "PGRST125", "The path of a resource is its name, without further segments."],
+    ["rpc/f", 404, "PGRST202", "Functions are not supported: read and write resources."],
     ["holidays", 404, "PGRST205", "Perhaps you meant the table 'public.holiday'."],
     ["Kanban", 404, "PGRST205", "Perhaps you meant the table 'public.kanban'."],
     ["zzzzzzzz", 404, "PGRST205", null],

@@ -33,7 +33,7 @@ describe("a rate limit", () => {
       assert.strictEqual(row.status, 429)
       assert.deepStrictEqual(JSON.parse(String(row.body)), {
         code: "P0429",
-        details: "The API key may ask again in 60 s.",
+        details: "The quota of the API key is used up. Retry after 60 s.",
         hint: null,
         message: "Rate limit exceeded"
       })
