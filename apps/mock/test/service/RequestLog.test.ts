@@ -67,7 +67,9 @@ describe("RequestLog", () => {
   })
 
   it("hides the key and the values of a query", () => {
-    for (const line of lines("debug", entry, failed)) {
+    const written = lines("debug", entry, failed)
+    assert.lengthOf(written, 2)
+    for (const line of written) {
       assert.notInclude(line, key)
       assert.notInclude(line, "hush")
     }

@@ -128,7 +128,10 @@ export const flawOf = (asked: Asked, { contentType, status, text }: Answered): s
   const response = responseOf(place, method, status)
   if (response === undefined) return `status ${status} is not described`
   if (at(document, ...response, "content", media) === undefined) return `${media} is not described for ${status}`
-  if (status < 400 && place.mount === "/rest" && isPartial(place, asked)) return undefined
+  if (status < 400 && place.mount === "/rest" && isPartial(place, asked)) {
+    const areRows = typeof value === "string" || (Array.isArray(value) ? value.every(isNode) : isNode(value))
+    return areRows ? undefined : "selected rows are objects"
+  }
   return flaw(pointerTo(...response, "content", media, "schema"), value)
 }
 
