@@ -9,7 +9,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Document from "../src/Document.ts"
 import * as Program from "../src/Program.ts"
-import * as Served from "../src/Served.ts"
+import * as BuiltService from "../src/BuiltService.ts"
 
 const documents = [
   "README.md",
@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** The service of the examples, in the variables that they read. */
 const served = Layer.scopedDiscard(
   Effect.gen(function* () {
-    const { key, origin } = yield* Served.serve("sqlite::memory:", { seed: "demo" })
+    const { key, origin } = yield* BuiltService.serve("sqlite::memory:", { seed: "demo" })
     const variables = {
       MFG_REST_URL: `${origin}/rest`,
       MFG_BASE_URL: `${origin}/api/v1`,

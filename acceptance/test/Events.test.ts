@@ -4,13 +4,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import * as Bin from "../src/Bin.ts"
-import * as Delivered from "../src/Delivered.ts"
+import * as DeliveryLoad from "../src/DeliveryLoad.ts"
 import * as Tree from "../src/Tree.ts"
 
 /** A tenth of `npm run torture -- events`; the time limit allows for busy machines, the torture has the real one. */
 const load = { changes: 1000, webhooks: 20, limitSeconds: 400 }
 
-const check = ({ changes, complaints, missing }: Delivered.Outcome) => {
+const check = ({ changes, complaints, missing }: DeliveryLoad.Outcome) => {
   assert.deepStrictEqual(missing, [])
   assert.deepStrictEqual(complaints, [])
   assert.isAtLeast(changes, load.changes)
@@ -23,7 +23,7 @@ describe("webhooks deliver every confirmed change, signed, in the order of its r
       Effect.gen(function* () {
         const bin = yield* Bin.bundle("mock")
         const store = `sqlite:${join(yield* Tree.make({}), "store.db")}`
-        check(yield* Delivered.run({ ...load, bin, store, instances: 1, kills: 1, restarts: true }))
+        check(yield* DeliveryLoad.run({ ...load, bin, store, instances: 1, kills: 1, restarts: true }))
       }),
     500_000
   )
@@ -34,7 +34,7 @@ describe("webhooks deliver every confirmed change, signed, in the order of its r
       Effect.gen(function* () {
         const bin = yield* Bin.bundle("mock")
         const store = yield* Schema.fresh(yield* PostgresServer.url)
-        check(yield* Delivered.run({ ...load, bin, store, instances: 3, kills: 2, restarts: false }))
+        check(yield* DeliveryLoad.run({ ...load, bin, store, instances: 3, kills: 2, restarts: false }))
       }),
     500_000
   )

@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Program from "../src/Program.ts"
-import * as Served from "../src/Served.ts"
+import * as BuiltService from "../src/BuiltService.ts"
 
 const document = readFileSync(join(Program.root, "docs/operations.md"), "utf8")
 
@@ -37,7 +37,7 @@ describe("docs/operations.md", () => {
     `is answered as it shows${hasCurl ? "" : " (there is no curl here to ask with)"}`,
     () =>
       Effect.gen(function* () {
-        const { key, origin } = yield* Served.serve("sqlite::memory:")
+        const { key, origin } = yield* BuiltService.serve("sqlite::memory:")
         const env = { MFG_BASE_URL: `${origin}/api/v1`, MFG_API_KEY: key }
         for (const { answer, text } of requests) {
           const { code, stdout } = yield* Program.run("sh", ["-c", text], { env })

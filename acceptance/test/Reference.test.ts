@@ -9,7 +9,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import * as Program from "../src/Program.ts"
-import * as Served from "../src/Served.ts"
+import * as BuiltService from "../src/BuiltService.ts"
 import * as Tree from "../src/Tree.ts"
 
 const browser = ["chromium", "chromium-browser", "google-chrome"].find(
@@ -42,7 +42,7 @@ describe("/docs", () => {
     `shows itself in Chromium and asks for nothing else${browser === undefined ? " (there is no Chromium here)" : ""}`,
     () =>
       Effect.gen(function* () {
-        const { origin } = yield* Served.serve("sqlite::memory:")
+        const { origin } = yield* BuiltService.serve("sqlite::memory:")
         const { asked, host } = yield* between(origin)
         const folder = yield* Tree.make({})
         const picture = join(folder, "reference.png")

@@ -12,20 +12,22 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { createClient as createFirst } from "supabase-js-1"
 import { createClient as createEarly } from "supabase-js-2.0"
-import * as Served from "../src/Served.ts"
+import * as BuiltService from "../src/BuiltService.ts"
 import * as Embedding from "./supabase/Embedding.ts"
 import { type Client, lines, terms, transfers } from "./supabase/Form.ts"
 import * as First from "./supabase/First.ts"
 import * as Reading from "./supabase/Reading.ts"
 import * as Writing from "./supabase/Writing.ts"
 
-class Service extends Context.Tag("Service")<Service, Served.Served>() {}
+class Service extends Context.Tag("Service")<Service, BuiltService.BuiltService>() {}
 
 /** supabase-js subscribes to nothing here; on Node 20, without a native WebSocket, it requires a transport. */
 class NoSocket {}
 const realtime = { transport: NoSocket as never }
 
-const versions: ReadonlyArray<readonly [name: string, isEarly: boolean, make: (served: Served.Served) => Client]> = [
+const versions: ReadonlyArray<
+  readonly [name: string, isEarly: boolean, make: (served: BuiltService.BuiltService) => Client]
+> = [
   ["supabase-js 2.x, the newest", false, ({ key, origin }) => createClient<Database>(origin, key, { realtime })],
   // An early client has the calls of the newest one, and sends them in its own way.
   ["supabase-js 2.0.0", true, ({ key, origin }) => createEarly(origin, key, { realtime }) as unknown as Client]
@@ -36,7 +38,7 @@ const stores: ReadonlyArray<readonly [name: string, store: Effect.Effect<string,
   ["PostgreSQL", Effect.flatMap(PostgresServer.url, Schema.fresh)]
 ]
 
-const send = (served: Served.Served, method: string, path: string, body?: unknown) =>
+const send = (served: BuiltService.BuiltService, method: string, path: string, body?: unknown) =>
   Effect.promise(async () => {
     const response = await fetch(`${served.origin}/rest/v1/${path}`, {
       method,
@@ -74,7 +76,7 @@ const partOf = (result: unknown, promised: object): unknown => {
   return Object.fromEntries(Object.keys(promised).map((name) => [name, all[name as keyof typeof all]]))
 }
 
-const check = (promised: object, run: (served: Served.Served) => PromiseLike<unknown>) =>
+const check = (promised: object, run: (served: BuiltService.BuiltService) => PromiseLike<unknown>) =>
   Effect.gen(function* () {
     const served = yield* plant
     const result = yield* Effect.promise(async () => run(served))
@@ -86,7 +88,7 @@ for (const [store, address] of stores) {
     it.layer(
       Layer.scoped(
         Service,
-        Effect.flatMap(address, (address) => Served.serve(address))
+        Effect.flatMap(address, (address) => BuiltService.serve(address))
       )
     )((it) => {
       for (const [version, isEarly, make] of versions) {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import * as Bin from "../src/Bin.ts"
-import * as Hooks from "../src/Hooks.ts"
+import * as WebhookReceivers from "../src/WebhookReceivers.ts"
 import * as Program from "../src/Program.ts"
 import * as Tree from "../src/Tree.ts"
 
@@ -10,7 +10,7 @@ const headers = { Authorization: "Bearer mfg_secrets_test_key", "Content-Type": 
 
 const env = { MFG_MOCK_API_KEY: "mfg_secrets_test_key", MFG_MOCK_ADMIN_KEY: "mfg_secrets_test_administrator" }
 
-const body = JSON.stringify(Hooks.row("holiday", "http://127.0.0.1:1/"))
+const body = JSON.stringify(WebhookReceivers.row("holiday", "http://127.0.0.1:1/"))
 
 describe("mfg-mock webhooks", () => {
   it.scoped(

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import * as Bin from "../src/Bin.ts"
-import * as Delivered from "../src/Delivered.ts"
+import * as DeliveryLoad from "../src/DeliveryLoad.ts"
 import * as Tree from "../src/Tree.ts"
 
 const { values } = parseArgs({
@@ -27,16 +27,16 @@ const stores = {
   sqlite: Effect.gen(function* () {
     const bin = yield* Bin.bundle("mock")
     const store = `sqlite:${join(yield* Tree.make({}), "store.db")}`
-    return yield* Delivered.run({ ...load, bin, store, instances: 1, kills: 3, restarts: true })
+    return yield* DeliveryLoad.run({ ...load, bin, store, instances: 1, kills: 3, restarts: true })
   }),
   postgres: Effect.gen(function* () {
     const bin = yield* Bin.bundle("mock")
     const store = yield* Schema.fresh((yield* server).url)
-    return yield* Delivered.run({ ...load, bin, store, instances: 3, kills: 2, restarts: false })
+    return yield* DeliveryLoad.run({ ...load, bin, store, instances: 3, kills: 2, restarts: false })
   })
 }
 
-const tell = (store: string, outcome: Delivered.Outcome): boolean => {
+const tell = (store: string, outcome: DeliveryLoad.Outcome): boolean => {
   const { arrivals, changes, complaints, deliveries, failedOnce, kills, missing, seconds, writingSeconds } = outcome
   console.log(`${store}: ${changes} changes, written in ${writingSeconds.toFixed(1)} s; ${kills} kills`)
   console.log(`  ${deliveries} deliveries in ${seconds.toFixed(1)} s, ${Math.round(deliveries / seconds)} a second`)

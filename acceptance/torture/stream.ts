@@ -2,12 +2,12 @@
  * Streams a million rows: all arrive in order, and the heap at the end is that at row 10 000.
  */
 import * as Effect from "effect/Effect"
-import * as Flood from "../src/Flood.ts"
+import * as LongList from "../src/LongList.ts"
 
 const total = 1_000_000
 const allowed = 20
 
-const { grownBy, seen } = await Effect.runPromise(Flood.stream(total, 10_000))
+const { grownBy, seen } = await Effect.runPromise(LongList.stream(total, 10_000))
 console.log(
   `${seen} rows; the heap grew by ${grownBy.toFixed(1)} MB between row 10 000 and the end (${allowed} allowed)`
 )

@@ -14,8 +14,8 @@ import * as Family from "./differential/Family.ts"
 import * as Reads from "./differential/Reads.ts"
 import * as Writes from "./differential/Writes.ts"
 import * as Postgres from "./postgres/schema.ts"
-import * as BrokenQuery from "./suite/BrokenQuery.ts"
-import * as BrokenWrite from "./suite/BrokenWrite.ts"
+import * as InvalidQuery from "./suite/InvalidQuery.ts"
+import * as InvalidWrite from "./suite/InvalidWrite.ts"
 import * as Service from "./suite/Service.ts"
 
 const requests = Number(process.env["DIFFERENTIAL_REQUESTS"] ?? 300)
@@ -56,7 +56,9 @@ const compared = (reply: Service.Reply) => ({
 const broken = (draw: Draw.Draw, { rows }: Family.Family): Reads.Question => {
   const parents = new Map<string, JsonObject>()
   for (const [{ resource }, [first]] of rows) if (first !== undefined) parents.set(resource, first)
-  const { body, headers, method, target } = draw.of(fc.oneof(...BrokenQuery.arbitraries, ...BrokenWrite.make(parents)))
+  const { body, headers, method, target } = draw.of(
+    fc.oneof(...InvalidQuery.arbitraries, ...InvalidWrite.make(parents))
+  )
   return { method, target, asking: { headers, ...(body === undefined ? {} : { body }) } }
 }
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Sender from "../../src/webhooks/Sender.ts"
 import * as certificate from "../webhooks/certificate.ts"
 import * as Receiver from "../webhooks/receiver.ts"
-import * as hooked from "./hooked.ts"
+import * as webhookService from "./webhookService.ts"
 
 /** The timeout of a delivery, which a receiver that hangs exceeds. */
 const timeoutMillis = 300
@@ -13,11 +13,11 @@ const timeoutMillis = 300
 const deliver = (url: string) =>
   Effect.gen(function* () {
     const send = yield* Sender.make({ networks: "loopback", timeoutMillis })
-    const asked = yield* hooked.open(send, "virtual")
+    const asked = yield* webhookService.open(send, "virtual")
     const ask = (...request: Parameters<typeof asked>) => Effect.map(asked(...request), ({ body }) => body)
     yield* ask("POST", "/_mock/clock/freeze", {})
-    const hook: JsonObject = yield* ask("POST", "/rest/webhook", hooked.hook(url))
-    yield* ask("POST", "/rest/holiday", hooked.holiday)
+    const hook: JsonObject = yield* ask("POST", "/rest/webhook", webhookService.hook(url))
+    yield* ask("POST", "/rest/holiday", webhookService.holiday)
     yield* ask("POST", "/_mock/clock/advance", { seconds: 0 })
     const [{ id }] = yield* ask("GET", "/_mock/deliveries")
     const { dueAt, log, state } = yield* ask("GET", `/_mock/deliveries/${String(id)}`)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { Webhook } from "standardwebhooks"
 import type * as Sender from "../../src/webhooks/Sender.ts"
 import type * as Settings from "../../src/Settings.ts"
-import * as hooked from "./hooked.ts"
+import * as webhookService from "./webhookService.ts"
 
 /** A service with one webhook, whose receiver responds with the given status. */
 const make = (clock: Settings.Settings["clock"]) =>
@@ -16,9 +16,9 @@ const make = (clock: Settings.Settings["clock"]) =>
         sent.push(message)
         return { _tag: "Answered", status, headers: {}, body: "" }
       })
-    const ask = yield* hooked.open(send, clock)
-    const { body: hook } = yield* ask("POST", "/rest/webhook", hooked.hook("https://receiver.test/hook"))
-    const create = ask("POST", "/rest/holiday", hooked.holiday)
+    const ask = yield* webhookService.open(send, clock)
+    const { body: hook } = yield* ask("POST", "/rest/webhook", webhookService.hook("https://receiver.test/hook"))
+    const create = ask("POST", "/rest/holiday", webhookService.holiday)
     return { ask, create, id: String(hook.id), sent, answer: (next: number) => (status = next) }
   }).pipe(Effect.orDie)
 

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as InProcessClient from "../../src/http/InProcessClient.ts"
-import { echo, service, text } from "./scripted.ts"
+import { echo, service, text } from "./stubService.ts"
 
 const limits = { bodyBytes: 1024, targetBytes: 100 }
 const client = InProcessClient.client(echo, limits)

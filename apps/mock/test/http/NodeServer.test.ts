@@ -9,7 +9,7 @@ import * as NodeServer from "../../src/http/NodeServer.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
 import type { Service } from "../../src/service/Service.ts"
-import { echo, service, text } from "./scripted.ts"
+import { echo, service, text } from "./stubService.ts"
 
 /** A complete service in memory. */
 const instance = Instance.make({

@@ -6,7 +6,7 @@ import * as RowStatement from "../../src/rows/RowStatement.ts"
 import * as SelectStatement from "../../src/sql/read/SelectStatement.ts"
 import * as SqliteDialect from "../../src/sql/sqlite/SqliteDialect.ts"
 import type { Statement } from "../../src/sql/Statement.ts"
-import { plan } from "./plan/planning.ts"
+import { plan } from "./plan/plan.ts"
 
 const { dialect } = SqliteDialect
 const target = { dialect, hasSubscribers: () => true }

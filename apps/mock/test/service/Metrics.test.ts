@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { isDeepStrictEqual } from "node:util"
 import * as Testing from "../../src/testing.ts"
-import * as exposition from "./exposition.ts"
+import * as prometheusText from "./prometheusText.ts"
 
 const host = "http://mock.test"
 
@@ -23,10 +23,10 @@ const scrape = Effect.gen(function* () {
   const response = yield* HttpClient.get(`${host}/metrics`)
   assert.strictEqual(response.status, 200)
   assert.strictEqual(response.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
-  return exposition.parse(yield* response.text)
+  return prometheusText.parse(yield* response.text)
 })
 
-const count = (families: ReadonlyMap<string, exposition.Family>, name: string, labels: object = {}): number =>
+const count = (families: ReadonlyMap<string, prometheusText.Family>, name: string, labels: object = {}): number =>
   (families.get(name)?.samples ?? [])
     .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
     .reduce((sum, { value }) => sum + value, 0)

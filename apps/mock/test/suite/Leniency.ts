@@ -2,7 +2,7 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { holiday } from "./Hooks.ts"
+import { holiday } from "./Subscriptions.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 

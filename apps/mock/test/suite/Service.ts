@@ -14,7 +14,7 @@ import type * as Exchange from "../../src/Exchange.ts"
 import * as Seeder from "../../src/seeds/Seeder.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
-import * as Described from "./Described.ts"
+import * as Conformance from "./Conformance.ts"
 
 /** Returns a new, empty store. */
 export type Fresh = Effect.Effect<Settings.Settings["store"], never, Scope.Scope>
@@ -160,7 +160,7 @@ const listen = () => {
 const described = (method: string, target: string, asking: Asking | undefined, reply: Reply): Reply => {
   const { headers, status, text } = reply
   const asked = { method, target, accept: asking?.headers?.["accept"] }
-  const flaw = Described.flawOf(asked, { status, contentType: headers["content-type"], text })
+  const flaw = Conformance.flawOf(asked, { status, contentType: headers["content-type"], text })
   assert.isUndefined(flaw, `${method} ${target} is answered as it is described`)
   return reply
 }

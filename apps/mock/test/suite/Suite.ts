@@ -2,7 +2,7 @@
 import { describe, layer } from "@effect/vitest"
 import * as Aggregates from "./Aggregates.ts"
 import * as Arrays from "./Arrays.ts"
-import * as Broken from "./Broken.ts"
+import * as InvalidRequests from "./InvalidRequests.ts"
 import * as Codes from "./Codes.ts"
 import * as Companies from "./Companies.ts"
 import * as Csv from "./Csv.ts"
@@ -49,7 +49,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("full text", FullText.suite)
     layer(Service.layer(fresh))("preferences", Preferences.suite)
     layer(Service.layer(fresh))("comma-separated values", Csv.suite)
-    layer(Service.layer(fresh))("broken requests", Broken.suite)
+    layer(Service.layer(fresh))("broken requests", InvalidRequests.suite)
     layer(Service.layer(fresh))("operations", Operations.suite)
     layer(Service.layer(fresh))("keys", Keys.suite)
     layer(Service.layer(fresh))("webhooks", Webhooks.suite)

@@ -7,7 +7,7 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Receiver from "../webhooks/receiver.ts"
-import * as Hooks from "./Hooks.ts"
+import * as Subscriptions from "./Subscriptions.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
@@ -308,9 +308,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   it.scoped("sends timestamps in webhook events as they were sent", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
-      yield* Hooks.fresh
+      yield* Subscriptions.fresh
       const receiver = yield* Receiver.open()
-      yield* Hooks.listening(receiver.url, "inboundInspection")
+      yield* Subscriptions.listening(receiver.url, "inboundInspection")
       const [first, second, third] = [
         "2026-031T12,5+02:00",
         "2026-01-31T12:00:00.0000009Z",
@@ -319,9 +319,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const { row } = yield* done("POST", at, { body: body(1, { dispositionedAt: first }) })
       yield* done("PATCH", Sample.address(resource, row), { body: { dispositionedAt: second } })
       yield* done("POST", at, { body: [body(2, { dispositionedAt: third }), body(3, { dispositionedAt: first })] })
-      yield* Hooks.idle
+      yield* Subscriptions.idle
       const moments = receiver.arrived.map((one) => {
-        const { old = null, record = null } = Hooks.parse(one)
+        const { old = null, record = null } = Subscriptions.parse(one)
         return [record, old].map((value) =>
           value !== null && typeof value === "object" && "dispositionedAt" in value
             ? value["dispositionedAt"]

@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import * as RetrySchedule from "../../src/webhooks/RetrySchedule.ts"
 import { render, sql } from "../../src/sql/Statement.ts"
 import * as Receiver from "../webhooks/receiver.ts"
-import { companyId, fresh, holiday, idle, listening, log, parse, patch, read, received } from "./Hooks.ts"
+import { companyId, fresh, holiday, idle, listening, log, parse, patch, read, received } from "./Subscriptions.ts"
 import * as Service from "./Service.ts"
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {

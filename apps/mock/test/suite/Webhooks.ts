@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { Webhook } from "standardwebhooks"
 import * as Receiver from "../webhooks/receiver.ts"
-import { companyId, fresh, holiday, idle, listening, parse, patch, read, received } from "./Hooks.ts"
+import { companyId, fresh, holiday, idle, listening, parse, patch, read, received } from "./Subscriptions.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 

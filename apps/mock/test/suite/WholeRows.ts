@@ -9,7 +9,7 @@ import * as Struct from "effect/Struct"
 import * as TestClock from "effect/TestClock"
 import type * as Exchange from "../../src/Exchange.ts"
 import * as Receiver from "../webhooks/receiver.ts"
-import { fresh, holiday, idle, listening, received } from "./Hooks.ts"
+import { fresh, holiday, idle, listening, received } from "./Subscriptions.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 

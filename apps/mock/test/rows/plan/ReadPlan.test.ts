@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import type { Read } from "../../../src/rows/plan/RowPlan.ts"
-import { type Asking, companyId, outcome, plan, userId } from "./planning.ts"
+import { type Asking, companyId, outcome, plan, userId } from "./plan.ts"
 
 const read = (target: string, asking?: Asking): Read => {
   const planned = Either.getOrThrow(plan("GET", target, asking))

@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as RowErrorBody from "../../../src/rows/RowErrorBody.ts"
 import type { RowPlan } from "../../../src/rows/plan/RowPlan.ts"
-import { type Asking, companyId, now, otherCompany, outcome, plan, userId } from "./planning.ts"
+import { type Asking, companyId, now, otherCompany, outcome, plan, userId } from "./plan.ts"
 
 const holiday = { name: "May Day", date: "2026-05-01", companyId }
 const upserting = (headers: { readonly [name: string]: string } = {}): Asking => ({

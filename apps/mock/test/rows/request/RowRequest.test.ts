@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import type { RowRequest } from "../../../src/rows/request/RowRequest.ts"
-import { type Asking, request } from "../plan/planning.ts"
+import { type Asking, request } from "../plan/plan.ts"
 
 type Read = Partial<Pick<RowRequest, "key" | "range" | "columns" | "onConflict" | "shape" | "profile">> & {
   readonly action?: RowRequest["action"]["_tag"]

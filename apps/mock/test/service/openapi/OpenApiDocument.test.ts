@@ -7,7 +7,7 @@ import * as OpenApiDocument from "../../../src/service/openapi/OpenApiDocument.t
 import * as Instance from "../../../src/service/Instance.ts"
 import * as RowExamples from "../../../src/service/openapi/RowExamples.ts"
 import * as Settings from "../../../src/Settings.ts"
-import * as Described from "../../suite/Described.ts"
+import * as Conformance from "../../suite/Conformance.ts"
 
 const described = OpenApiDocument.make("contract")
 const json = { contentType: "application/json; charset=utf-8" }
@@ -39,7 +39,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("has examples that match their schemas", () => {
-    assert.deepStrictEqual(Described.flawedExamples(), [])
+    assert.deepStrictEqual(Conformance.flawedExamples(), [])
   })
 
   it.scoped("is served without a key, and answered with 304 when it is unchanged", () =>
@@ -64,15 +64,15 @@ describe("the validator of responses", () => {
   const refusal = { code: "42703", message: "no", details: null, hint: null }
 
   it("accepts a described response", () => {
-    assert.isUndefined(Described.flawOf(list, body([holiday])))
-    assert.isUndefined(Described.flawOf(list, body(holiday)))
-    assert.isUndefined(Described.flawOf(list, body(refusal, 400)))
-    assert.isUndefined(Described.flawOf(operation, body({ results: [], count: null })))
+    assert.isUndefined(Conformance.flawOf(list, body([holiday])))
+    assert.isUndefined(Conformance.flawOf(list, body(holiday)))
+    assert.isUndefined(Conformance.flawOf(list, body(refusal, 400)))
+    assert.isUndefined(Conformance.flawOf(operation, body({ results: [], count: null })))
   })
 
   it("reports each deviation of a response", () => {
     const { name: _, ...without } = holiday
-    const wrong: ReadonlyArray<readonly [asked: Described.Asked, answered: Described.Answered]> = [
+    const wrong: ReadonlyArray<readonly [asked: Conformance.Asked, answered: Conformance.Answered]> = [
       [list, body([without])],
       [list, body([{ ...holiday, tenant: "demo" }])],
       [list, body([{ ...holiday, year: "2026" }])],
@@ -91,7 +91,7 @@ describe("the validator of responses", () => {
       [operation, body({ defined: false, code: "NOT_FOUND", status: 400, message: "no" }, 400)]
     ]
     for (const [asked, answered] of wrong) {
-      assert.isString(Described.flawOf(asked, answered), `${asked.target} ${answered.status} ${answered.text}`)
+      assert.isString(Conformance.flawOf(asked, answered), `${asked.target} ${answered.status} ${answered.text}`)
     }
   })
 })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as http from "node:http"
 import * as net from "node:net"
-import * as Hooks from "./Hooks.ts"
+import * as WebhookReceivers from "./WebhookReceivers.ts"
 import * as Program from "./Program.ts"
 
 const key = "mfg_events_test_key"
@@ -118,9 +118,9 @@ const send = (origin: string, method: string, path: string, body: unknown): Prom
   })
 
 /** Creates the webhooks, in turn for each table, and keeps their secrets. */
-const listen = async (origin: string, hooks: Hooks.Hooks, count: number): Promise<void> => {
+const listen = async (origin: string, hooks: WebhookReceivers.WebhookReceivers, count: number): Promise<void> => {
   for (let hook = 0; hook < count; hook++) {
-    const row = Hooks.row(names[hook % names.length] ?? "", hooks.url(hook))
+    const row = WebhookReceivers.row(names[hook % names.length] ?? "", hooks.url(hook))
     const { id } = await send(origin, "POST", "/rest/webhook", row)
     // The response of this request has a secret.
     const answer: unknown = await send(origin, "POST", `/_mock/webhooks/${id}/secret`, {})
@@ -134,7 +134,7 @@ const write = async (
   table: Table,
   writer: number,
   versions: number,
-  answered: (change: Hooks.Change) => void
+  answered: (change: WebhookReceivers.Change) => void
 ): Promise<void> => {
   const { body, version: field } = tables[table]
   let row: string | undefined
@@ -162,7 +162,7 @@ export const run = (options: Options): Effect.Effect<Outcome> =>
   Effect.gen(function* () {
     const { bin, changes, instances, kills, limitSeconds, restarts, store, webhooks } = options
     const versionOf = Object.fromEntries(names.map((name) => [name, tables[name].version]))
-    const hooks = yield* Hooks.open({ versionOf, failEvery: 50 })
+    const hooks = yield* WebhookReceivers.open({ versionOf, failEvery: 50 })
     const ports = yield* Effect.all(Array.from({ length: instances }, () => freePort))
     const living = new Map<number, Program.Running>()
     // The first service creates the store, the others open it.
@@ -170,7 +170,7 @@ export const run = (options: Options): Effect.Effect<Outcome> =>
     const origins = () => Array.from(living.keys(), (port) => `http://127.0.0.1:${port}`)
     yield* Effect.promise(() => listen(origins()[0] ?? "", hooks, webhooks))
 
-    const expected: Array<Hooks.Change> = []
+    const expected: Array<WebhookReceivers.Change> = []
     const scope = yield* Effect.scope
     let killed = 0
     /** Kills a service under load, at even intervals. */
@@ -183,7 +183,7 @@ export const run = (options: Options): Effect.Effect<Outcome> =>
         living.set(port, await Effect.runPromise(Effect.provideService(serve(bin, store, port), Scope.Scope, scope)))
     }
     const kept: Array<Promise<void>> = []
-    const answered = (change: Hooks.Change) => {
+    const answered = (change: WebhookReceivers.Change) => {
       expected.push(change)
       if (killed < kills && expected.length >= ((killed + 1) * changes) / (kills + 1)) {
         killed += 1

@@ -5,7 +5,7 @@ import type * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
 import * as fc from "effect/FastCheck"
 
-export interface Broken {
+export interface InvalidRequest {
   readonly method: string
   readonly target: string
   readonly headers: { readonly [name: string]: string }

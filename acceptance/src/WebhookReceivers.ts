@@ -28,7 +28,7 @@ export const row = (table: string, url: string) => ({
   companyId: "demo"
 })
 
-export interface Hooks {
+export interface WebhookReceivers {
   /** The URL of the webhook with a number. */
   readonly url: (hook: number) => string
   /** Sets the secret that verifies a webhook's deliveries. */
@@ -50,7 +50,7 @@ export interface Options {
 const name = ({ row, table, version }: Change): string => `${table}/${row}/${version}`
 
 /** Listens until the scope ends. */
-export const open = ({ failEvery, versionOf }: Options): Effect.Effect<Hooks, never, Scope.Scope> =>
+export const open = ({ failEvery, versionOf }: Options): Effect.Effect<WebhookReceivers, never, Scope.Scope> =>
   Effect.gen(function* () {
     const secrets = new Map<number, Webhook>()
     const events = new Map<string, string>()

@@ -5,7 +5,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Filter from "@mfgdata/domain/Filter"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as fc from "effect/FastCheck"
-import { type Broken, deep, encoded, word } from "./Hostile.ts"
+import { type InvalidRequest, deep, encoded, word } from "./HostileValues.ts"
 
 const anyResource = fc.constantFrom<Resource.Any>(...Catalogue.resources)
 
@@ -65,7 +65,7 @@ const query = fc
     fc.array(parameter, { minLength: 1, maxLength: 3 }),
     fc.constantFrom("GET", "HEAD", "PATCH", "DELETE")
   )
-  .map(([{ key, resource }, parameters, method]): Broken => ({
+  .map(([{ key, resource }, parameters, method]): InvalidRequest => ({
     method,
     // No row has this key: a filter that is valid by chance matches nothing.
     target: `/rest/${resource}?${[...parameters, `${key}=eq.${encoded("nobody's")}`].join("&")}`,
@@ -98,11 +98,16 @@ const headers = fc
     ),
     fc.constantFrom("GET", "HEAD", "TRACE", "CONNECT", "get", "__proto__")
   )
-  .map(([{ resource }, headers, method]): Broken => ({ method, target: `/rest/${resource}`, headers, harmless: true }))
+  .map(([{ resource }, headers, method]): InvalidRequest => ({
+    method,
+    target: `/rest/${resource}`,
+    headers,
+    harmless: true
+  }))
 
 const path = fc
   .tuple(fc.constantFrom("GET", "POST", "PATCH", "DELETE", "PUT"), fc.array(word, { minLength: 1, maxLength: 3 }))
-  .map(([method, parts]): Broken => ({
+  .map(([method, parts]): InvalidRequest => ({
     method,
     target: `/rest/no${parts.map(encoded).join("/")}?id=eq.1`,
     headers: { "content-type": "application/json" },
@@ -110,4 +115,4 @@ const path = fc
   }))
 
 /** Requests that cannot be parsed, or name something that does not exist. */
-export const arbitraries: ReadonlyArray<fc.Arbitrary<Broken>> = [query, query, query, headers, path]
+export const arbitraries: ReadonlyArray<fc.Arbitrary<InvalidRequest>> = [query, query, query, headers, path]

@@ -5,7 +5,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as fc from "effect/FastCheck"
-import { type Broken, invalidUtf8, malformed, word, wrongValues } from "./Hostile.ts"
+import { type InvalidRequest, invalidUtf8, malformed, word, wrongValues } from "./HostileValues.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
@@ -31,12 +31,12 @@ const place = (isMeant: (column: Column.Column, resource: Resource.Any) => boole
   )
 
 /** Invalid writes, for a store with the rows of `parents`. */
-export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<Broken>> => {
+export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<InvalidRequest>> => {
   const { companyId } = Service.members.operator
   const whole = (resource: Resource.Any) => Sample.body(resource, 2, { parents, companyId })
   const at = (resource: Resource.Any) => Sample.address(resource, parents.get(resource.resource))
 
-  const creating = (resource: Resource.Any, body: object): Broken => ({
+  const creating = (resource: Resource.Any, body: object): InvalidRequest => ({
     method: "POST",
     target: `/rest/${resource.resource}`,
     headers: json,
@@ -44,16 +44,16 @@ export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<Broken
   })
 
   /** A write of a body, to a row or as a new one. */
-  const writing = (resource: Resource.Any, body: Uint8Array | string, headers: Broken["headers"] = json) =>
+  const writing = (resource: Resource.Any, body: Uint8Array | string, headers: InvalidRequest["headers"] = json) =>
     fc
       .constantFrom(
         { method: "POST", target: `/rest/${resource.resource}` },
         { method: "PATCH", target: at(resource) },
         { method: "PUT", target: at(resource) }
       )
-      .map((request): Broken => ({ ...request, headers, body }))
+      .map((request): InvalidRequest => ({ ...request, headers, body }))
 
-  const replacing = (resource: Resource.Any, column: string, value: unknown, headers?: Broken["headers"]) =>
+  const replacing = (resource: Resource.Any, column: string, value: unknown, headers?: InvalidRequest["headers"]) =>
     writing(resource, JSON.stringify({ ...whole(resource), [column]: value }), headers)
 
   const wrongType = place(({ write }) => write !== "never").chain(({ column, resource }) =>
@@ -84,7 +84,7 @@ export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<Broken
   })
 
   const cleared = place(({ name, write }, { key }) => write === "required" && name !== key).map(
-    ({ column, resource }): Broken => ({
+    ({ column, resource }): InvalidRequest => ({
       method: "PATCH",
       target: at(resource),
       headers: json,
@@ -98,19 +98,21 @@ export const make = (parents: Sample.Parents): ReadonlyArray<fc.Arbitrary<Broken
 
   const csv = fc
     .tuple(anyResource, fc.constantFrom('"', "a\n1,2", 'a"b\n', "name\nx", "id,id,id\n1,2", "\u0000\n\u0000"))
-    .map(([resource, body]): Broken => ({
+    .map(([resource, body]): InvalidRequest => ({
       method: "POST",
       target: `/rest/${resource.resource}`,
       headers: { "content-type": "text/csv" },
       body
     }))
 
-  const unfiltered = fc.tuple(anyResource, fc.constantFrom("PATCH", "DELETE")).map(([resource, method]): Broken => ({
-    method,
-    target: `/rest/${resource.resource}`,
-    headers: json,
-    body: JSON.stringify(whole(resource))
-  }))
+  const unfiltered = fc
+    .tuple(anyResource, fc.constantFrom("PATCH", "DELETE"))
+    .map(([resource, method]): InvalidRequest => ({
+      method,
+      target: `/rest/${resource.resource}`,
+      headers: json,
+      body: JSON.stringify(whole(resource))
+    }))
 
   return [
     ...[malformed, invalidUtf8].map((bodies) =>

@@ -4,9 +4,9 @@
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "effect/FastCheck"
-import * as BrokenQuery from "./BrokenQuery.ts"
-import * as BrokenWrite from "./BrokenWrite.ts"
-import type { Broken } from "./Hostile.ts"
+import * as InvalidQuery from "./InvalidQuery.ts"
+import * as InvalidWrite from "./InvalidWrite.ts"
+import type { InvalidRequest } from "./HostileValues.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
@@ -14,7 +14,7 @@ const count = 6000
 /** The number of requests between two checks of the tables. */
 const round = 100
 
-const shown = ({ body = "", headers, method, target }: Broken): string =>
+const shown = ({ body = "", headers, method, target }: InvalidRequest): string =>
   [method, target, JSON.stringify(headers), String(body)].map((text) => text.slice(0, 600)).join("\n")
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
@@ -24,7 +24,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* Sample.clear("operator")
       const parents = yield* Sample.plant("operator")
       const before = yield* world.store.checksum
-      const requests = fc.sample(fc.oneof(...BrokenWrite.make(parents), ...BrokenQuery.arbitraries), {
+      const requests = fc.sample(fc.oneof(...InvalidWrite.make(parents), ...InvalidQuery.arbitraries), {
         numRuns: count,
         seed: 4
       })

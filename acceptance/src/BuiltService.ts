@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import * as Bin from "./Bin.ts"
 import * as Program from "./Program.ts"
 
-export interface Served {
+export interface BuiltService {
   readonly origin: string
   /** A key with every scope in the company `demo`. */
   readonly key: string
@@ -18,7 +18,7 @@ const key = "mfg_acceptance_key"
 export const serve = (
   store: string,
   { flags = [], seed = "empty" }: { readonly flags?: ReadonlyArray<string>; readonly seed?: string } = {}
-): Effect.Effect<Served, never, Scope.Scope> =>
+): Effect.Effect<BuiltService, never, Scope.Scope> =>
   Effect.gen(function* () {
     const bin = yield* Bin.bundle("mock")
     const serve = [bin, "serve", "--port", "0", "--seed", seed, "--store", store, ...flags]
