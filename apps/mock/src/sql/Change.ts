@@ -74,7 +74,7 @@ export interface Idempotency<A, E> {
  * Steps, and the result of their rows.
  *
  * `resolve` receives the rows of each `Run` in order, and may still refuse the change, which undoes it: for a number of
- * rows that was not asked for, or a dry run. With `isFinal` it promises not to throw, and to refuse only if the steps have
+ * rows that was not requested, or a dry run. With `isFinal` it promises not to throw, and to refuse only if the steps have
  * changed nothing: the store then need not hold the transaction open for it.
  */
 export interface Change<A, E> {

@@ -1,12 +1,12 @@
 /**
- * Values of the service's own tables, whose columns are text, whole numbers and doubles on every store: each is brought
- * to its column's type in words that all stores take alike.
+ * Converts values for the service's own tables, whose columns are text, whole numbers and doubles in both stores. The
+ * casts have the same SQL in both dialects.
  */
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { type Fragment, sql } from "./Statement.ts"
 
-/** Yes and no, which are stored as 1 and 0. */
+/** A boolean, which is stored as 1 or 0. */
 export const boolean = (value: boolean | null): Fragment =>
   sql`CAST(${value === null ? null : Number(value)} AS INTEGER)`
 

@@ -81,13 +81,13 @@ export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, sour
   const names = grouping.map(({ name }) => name)
   const grouped = names.length === 0 ? each : sql`${each} GROUP BY ${join(names, ", ")}`
 
-  const asked = order.flatMap((term): ReadonlyArray<Fragment> => {
+  const requested = order.flatMap((term): ReadonlyArray<Fragment> => {
     const key = keys.find(({ field }) => field === fieldOf(fields, term))
     const towards = text(`${term.direction.toUpperCase()} NULLS ${term.nulls.toUpperCase()}`)
     return key?.sorts.map(({ name }) => sql`${name} ${towards}`) ?? []
   })
   const rest = keys.flatMap(({ json, sorts }) => [...sorts, json].map(({ name }) => sql`${name} ASC NULLS LAST`))
-  const ordered = names.length === 0 ? grouped : sql`${grouped} ORDER BY ${join([...asked, ...rest], ", ")}`
+  const ordered = names.length === 0 ? grouped : sql`${grouped} ORDER BY ${join([...requested, ...rest], ", ")}`
 
   const members = [
     ...keys.map(({ field, json }) => ({ name: field.name, json: json.name })),

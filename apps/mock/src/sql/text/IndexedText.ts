@@ -16,7 +16,7 @@ export const isTooLong = (text: string): boolean =>
   text.length > most.bytes ||
   (text.length > most.bytes / 3 && (Array.from(text).length > most.characters || Buffer.byteLength(text) > most.bytes))
 
-/** Reports whether a column is the key, or the column that the key's default is made of. */
+/** Reports whether a column is the key, or the column that the key's default is derived from. */
 export const isKey = ({ key, rules }: Resource.Any, name: string): boolean => {
   const fill = rules.defaults[key]
   return name === key || (fill?._tag === "CamelCaseOf" && fill.column === name)

@@ -48,7 +48,7 @@ const template = (dialect: Dialect, resource: Resource.Any): InsertTemplate => {
   return { columns, into, insert, text: render(insert, dialect).text }
 }
 
-/** Kept, because making it takes 15 us of the 20 that compiling an insert would take. */
+/** Templates are memoized: building one takes 15 of the 20 microseconds that compiling an insert would take. */
 const templatesOf = Memo.make((dialect: Dialect) => Memo.make((resource: Resource.Any) => template(dialect, resource)))
 const templateOf = (dialect: Dialect, resource: Resource.Any): InsertTemplate => templatesOf(dialect)(resource)
 

@@ -58,12 +58,12 @@ const folded = (name: string, count: number): string =>
 const unfold = (value: Value | undefined): Rows => (typeof value === "string" ? JSON.parse(value) : [])
 
 /** The steps that publish events, and those that enqueue deliveries, which read the events under the outbox's name. */
-const telling = (steps: ReadonlyArray<Step>, { add }: Collector) => {
-  const tells = only(steps, "Publish")
-  const items = tells.map(({ statement }, index) => `t${index} AS (${add(statement)})`)
-  const events = tells.flatMap(({ returns }, index) => (returns === "events" ? [`SELECT * FROM t${index}`] : []))
+const publishing = (steps: ReadonlyArray<Step>, { add }: Collector) => {
+  const publishes = only(steps, "Publish")
+  const items = publishes.map(({ statement }, index) => `t${index} AS (${add(statement)})`)
+  const events = publishes.flatMap(({ returns }, index) => (returns === "events" ? [`SELECT * FROM t${index}`] : []))
   const deliveries = only(steps, "Enqueue").map(({ statement }, index) => `d${index} AS (${add(statement)})`)
-  const counted = tells.flatMap(({ returns }, index) => (returns === 0 ? [] : [`(SELECT count(*) FROM t${index})`]))
+  const counted = publishes.flatMap(({ returns }, index) => (returns === 0 ? [] : [`(SELECT count(*) FROM t${index})`]))
   return {
     items: events.length === 0 ? items : [...items, `"_outbox" AS (${events.join(" UNION ALL ")})`, ...deliveries],
     count: counted.length === 0 ? undefined : counted.join(" + ")
@@ -82,7 +82,7 @@ export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Com
   if (isSilent || steps.length > maximumSteps) return undefined
 
   const all = collector()
-  const { count, items } = telling(steps, all)
+  const { count, items } = publishing(steps, all)
   const done = runs.map(({ returns = 0, statement }, index) => {
     const text = all.add(statement)
     return returns === 0 ? `r${index} AS (${text})` : `r${index} (${columns(returns)}) AS (${text})`
@@ -96,11 +96,11 @@ export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Com
     ...(count === undefined ? [] : [`${count} >= 0`])
   ]
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
-  const told = count ?? "0"
+  const eventCount = count ?? "0"
   const isOne = runs.length === 1 && first.returns !== 0
   const select = isOne
-    ? `SELECT ${told}, r0.* FROM r0 ${where}`
-    : `SELECT ${[told, ...runs.map(({ returns = 0 }, index) => folded(`r${index}`, returns))].join(", ")} ${where}`
+    ? `SELECT ${eventCount}, r0.* FROM r0 ${where}`
+    : `SELECT ${[eventCount, ...runs.map(({ returns = 0 }, index) => folded(`r${index}`, returns))].join(", ")} ${where}`
   const { parameters } = all
   return {
     statement: { text: `WITH ${[...items, ...done].join(", ")} ${select}`, parameters },
@@ -136,11 +136,11 @@ export const inSequence = async (
   steps: ReadonlyArray<Step>
 ): Promise<Either.Either<StepResults, Refused>> => {
   const result = ChangeResult.make()
-  const answers = await Promise.allSettled(steps.map((step) => connection.execute(step.statement)))
+  const responses = await Promise.allSettled(steps.map((step) => connection.execute(step.statement)))
   for (const [index, step] of steps.entries()) {
-    const answer = answers[index]
-    if (answer?.status !== "fulfilled") throw answer?.reason
-    const refused = ChangeResult.accept(result, step, answer.value)
+    const response = responses[index]
+    if (response?.status !== "fulfilled") throw response?.reason
+    const refused = ChangeResult.accept(result, step, response.value)
     if (refused !== undefined) return Either.left(refused)
   }
   return Either.right(result)

@@ -138,11 +138,11 @@ export interface Options {
   readonly connections: number
   readonly statementMillis: number
   /** The timeout of a response. It is longer than that of a statement, so that after it the connection is lost. */
-  readonly answerMillis: number
+  readonly responseMillis: number
 }
 
 /** Opens a pool, which connects when it is used. */
-export const open = async ({ answerMillis, connections, statementMillis, url }: Options): Promise<PostgresDriver> => {
+export const open = async ({ responseMillis, connections, statementMillis, url }: Options): Promise<PostgresDriver> => {
   const { default: make } = await import("postgres")
   const options = {
     types,
@@ -160,7 +160,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
     }
   } satisfies postgres.Options<Record<string, postgres.PostgresType>>
   // A socket that receives nothing for longer than the statement timeout has lost its connection.
-  const sockets = PostgresSockets.make(statementMillis, (answerMillis - statementMillis) / 2)
+  const sockets = PostgresSockets.make(statementMillis, (responseMillis - statementMillis) / 2)
   const asideSockets = PostgresSockets.make(0, 1000)
   // The driver's types lack the option `socket`.
   const over = ({ open }: PostgresSockets.PostgresSockets): object => ({ socket: open })
@@ -171,7 +171,7 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
   const { track, drain } = InFlight.make()
 
   /** Waits for a response with a timeout, after which it calls `lose`. */
-  const within = <A>(millis: number, answer: Promise<A>, lose: (error: PostgresError) => void): Promise<A> =>
+  const within = <A>(millis: number, response: Promise<A>, lose: (error: PostgresError) => void): Promise<A> =>
     new Promise((resolve, reject) => {
       const late = () => {
         const error = overdue()
@@ -179,12 +179,12 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
         reject(error)
       }
       const timer = setTimeout(late, millis)
-      answer.then(resolve, reject).finally(() => clearTimeout(timer))
+      response.then(resolve, reject).finally(() => clearTimeout(timer))
     })
 
   /** Waits for a response. After its timeout, the connections without traffic are closed. */
-  const awaited = <A>(answer: Promise<A>, lose?: (error: PostgresError) => void): Promise<A> =>
-    within(answerMillis, answer, (error) => {
+  const awaited = <A>(response: Promise<A>, lose?: (error: PostgresError) => void): Promise<A> =>
+    within(responseMillis, response, (error) => {
       lose?.(error)
       sockets.dropSilent()
     })
@@ -216,9 +216,9 @@ export const open = async ({ answerMillis, connections, statementMillis, url }: 
       throw known
     }
     const guard =
-      <A extends ReadonlyArray<unknown>, B>(ask: (...asked: A) => Promise<B>) =>
-      (...asked: A): Promise<B> =>
-        loss === undefined ? ask(...asked).catch(lose) : Promise.reject(loss)
+      <A extends ReadonlyArray<unknown>, B>(run: (...parameters: A) => Promise<B>) =>
+      (...parameters: A): Promise<B> =>
+        loss === undefined ? run(...parameters).catch(lose) : Promise.reject(loss)
     return {
       connection: { execute: guard(connection.execute), script: guard(connection.script) },
       lose,

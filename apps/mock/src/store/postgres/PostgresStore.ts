@@ -41,7 +41,7 @@ export interface Options {
 const statementMillis = 30_000
 
 /** The timeout of a response, after which the connection is lost. */
-const answerMillis = 35_000
+const responseMillis = 35_000
 
 /** The maximum number of changes in flight, including those that wait for a connection. */
 const room = 4096
@@ -226,7 +226,7 @@ const connect = ({ connections, name, ruleSet, url }: Options) =>
     const unreachable = (cause: unknown) =>
       new StoreUnreachable({ store: name, cause: cause instanceof Error ? cause : new Error(String(cause)) })
     const driver = yield* Effect.tryPromise({
-      try: () => PostgresDriver.open({ url, connections, statementMillis, answerMillis }),
+      try: () => PostgresDriver.open({ url, connections, statementMillis, responseMillis }),
       catch: unreachable
     })
     return yield* Effect.tryPromise({

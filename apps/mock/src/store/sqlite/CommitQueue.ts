@@ -48,7 +48,7 @@ interface Waiting {
   readonly isBroken: () => boolean
   /** Reports whether the change has published events. */
   readonly hasEvents: () => boolean
-  readonly answer: () => void
+  readonly respond: () => void
   readonly fail: (error: StoreUnavailable) => void
 }
 
@@ -162,7 +162,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     statistics.changes += batch.length
     // Listeners are notified before the callers continue.
     if (batch.some((change) => change.hasEvents())) for (const listener of listeners) listener()
-    for (const change of batch) change.answer()
+    for (const change of batch) change.respond()
   }
 
   const take = (): ReadonlyArray<Waiting> => {
@@ -200,7 +200,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
           },
           isBroken: () => Exit.isFailure(outcome.exit) && Cause.isDie(outcome.exit.cause),
           hasEvents: () => outcome.hasEvents && Exit.isSuccess(outcome.exit),
-          answer: () => resume(outcome.exit),
+          respond: () => resume(outcome.exit),
           fail: (error) => resume(Exit.fail(error))
         })
         schedule()

@@ -14,7 +14,7 @@ export interface SubscriptionCache {
 }
 
 /** Queries the subscriptions; a failure counts as subscribed, so that the write itself decides. */
-const ask = (driver: Pick<SqliteDriver, "execute">, owned: OwnedTable): boolean => {
+const query = (driver: Pick<SqliteDriver, "execute">, owned: OwnedTable): boolean => {
   try {
     return driver.execute(Outbox.subscribers(SqliteDialect.dialect, owned)).length > 0
   } catch {
@@ -33,7 +33,7 @@ export const make = (driver: Pick<SqliteDriver, "execute">): SubscriptionCache =
       const name = `${owned.resource.resource} ${owned.owner.companyId}`
       const found = known.get(name)
       if (found !== undefined) return found
-      const hasSubscribers = ask(driver, owned)
+      const hasSubscribers = query(driver, owned)
       if (known.size === capacity) known.clear()
       known.set(name, hasSubscribers)
       return hasSubscribers

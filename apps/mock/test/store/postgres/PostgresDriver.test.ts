@@ -64,7 +64,7 @@ describe("PostgresDriver", () => {
       const { url } = yield* Postgres.fresh
       const way = yield* swallowing(url)
       const { close, execute, transaction } = yield* Effect.promise(() =>
-        PostgresDriver.open({ url: way.url, connections: 3, statementMillis: 200, answerMillis: 400 })
+        PostgresDriver.open({ url: way.url, connections: 3, statementMillis: 200, responseMillis: 400 })
       )
       assert.deepStrictEqual(yield* Effect.promise(() => execute(one)), [[1]])
       const during = transaction(async (connection) => {
@@ -96,7 +96,7 @@ describe("PostgresDriver", () => {
         const { url } = yield* Postgres.fresh
         const way = yield* swallowing(url, isSecure)
         const { close, execute, transaction } = yield* Effect.promise(() =>
-          PostgresDriver.open({ url: way.url, connections: 1, statementMillis: 200, answerMillis: 400 })
+          PostgresDriver.open({ url: way.url, connections: 1, statementMillis: 200, responseMillis: 400 })
         )
         const works = () => execute(one).then(([row]) => row)
         const inTransaction = () =>
@@ -125,7 +125,7 @@ describe("PostgresDriver", () => {
       const { url } = yield* Postgres.fresh
       const way = yield* swallowing(url)
       const { close, execute, transaction } = yield* Effect.promise(() =>
-        PostgresDriver.open({ url: way.url, connections: 2, statementMillis: 30_000, answerMillis: 35_000 })
+        PostgresDriver.open({ url: way.url, connections: 2, statementMillis: 30_000, responseMillis: 35_000 })
       )
       const asking = transaction(async (connection) => {
         await connection.execute(one)
@@ -163,7 +163,7 @@ describe("PostgresDriver", () => {
     Effect.gen(function* () {
       const { url } = yield* Postgres.fresh
       const { close, execute } = yield* Effect.promise(() =>
-        PostgresDriver.open({ url, connections: 2, statementMillis: 30_000, answerMillis: 35_000 })
+        PostgresDriver.open({ url, connections: 2, statementMillis: 30_000, responseMillis: 35_000 })
       )
       const asked = execute({ text: "SELECT 1 FROM pg_sleep(0.2)", parameters: [] })
       yield* Effect.promise(() => close(30))
