@@ -7,6 +7,7 @@ import { timestamps } from "./Values.ts"
 
 const { companyId } = Service.members.operator
 const holiday = Document.find("holiday")
+const favorite = Document.find("salesOrderFavorite")
 
 const holidays = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `day ${from + index}`, date: "2026-05-01", companyId }))
@@ -16,6 +17,57 @@ const named = ({ rows }: Service.Reply): ReadonlyArray<unknown> => rows.map((row
 const numbered = (from: number, count: number) => holidays(from, count).map(({ name }) => name)
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect("rows come in the order of creation, whatever their keys are", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      const keys = ["m", "z", "a", "Z", "0", "é", "b"]
+      yield* Document.clear(favorite)
+      for (const key of keys) yield* done("POST", favorite.path, { body: { salesOrderId: key } })
+      const favorites = yield* done("GET", favorite.path)
+      assert.deepStrictEqual(
+        favorites.rows.map((row) => row["salesOrderId"]),
+        keys
+      )
+
+      yield* Document.clear(holiday)
+      const [body] = holidays(0, 1)
+      for (const key of keys) yield* done("PUT", `${holiday.path}?id=eq.${encodeURIComponent(key)}`, { body })
+      yield* done("POST", holiday.path, { body: holidays(1, 3) })
+      const created = (yield* done("GET", holiday.path)).rows
+      assert.deepStrictEqual(
+        created.slice(0, keys.length).map((row) => row["id"]),
+        keys
+      )
+      assert.deepStrictEqual(
+        created.slice(keys.length).map((row) => row["name"]),
+        numbered(1, 3)
+      )
+
+      // A change moves no row.
+      yield* done("PATCH", `${holiday.path}?id=eq.z`, { body: { name: "changed" } })
+      yield* done("PUT", `${holiday.path}?id=eq.m`, { body: { ...body, name: "replaced" } })
+      assert.deepStrictEqual(
+        (yield* done("GET", holiday.path)).rows.map((row) => row["id"]),
+        created.map((row) => row["id"])
+      )
+    })
+  )
+
+  it.effect("pages by offset are stable while rows are created", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Document.clear(holiday)
+      yield* done("POST", holiday.path, { body: holidays(0, 25) })
+      const pages: Array<unknown> = []
+      for (let offset = 0; offset < 30; offset += 5) {
+        pages.push(...named(yield* done("GET", `${holiday.path}?limit=5&offset=${offset}`)))
+        yield* done("PUT", `${holiday.path}?id=eq.${"0".repeat(offset + 1)}`, { body: holidays(25 + offset, 1)[0] })
+      }
+      assert.deepStrictEqual(pages.slice(0, 25), numbered(0, 25))
+      assert.lengthOf(pages, 30)
+    })
+  )
+
   it.effect("honours limit up to 10 000, and offset with it", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
