@@ -33,10 +33,15 @@ export interface Dialect {
   /** The SQL types of the hidden columns: the row's wire JSON, and its revision. */
   readonly documentType: string
   readonly revisionType: string
+  /** The declaration of the hidden column that numbers rows in the order of creation, and the keyword of the key. */
+  readonly sequenceType: string
+  readonly keyConstraint: "PRIMARY KEY" | "UNIQUE"
+  /** The definition of an index that returns an owner's rows in the order of creation. */
+  readonly sequenceIndex: (owners: ReadonlyArray<Fragment>, sequence: Fragment) => Fragment
   /** The form of a text in a unique index: the text itself, or a digest where an index entry has a maximum length. */
   readonly indexed: (text: Fragment) => Fragment
   /** The definition of an index that finds an owner's rows by a column, whose text may be of any length. */
-  readonly index: (owners: ReadonlyArray<Fragment>, column: Fragment, key: Fragment) => Fragment
+  readonly index: (owners: ReadonlyArray<Fragment>, column: Fragment) => Fragment
   /** The options after the column list of CREATE TABLE. */
   readonly tableOptions: string
 

@@ -15,6 +15,8 @@ const tenant = "_tenant"
 const user = "_user"
 export const document = "_doc"
 export const revision = "_revision"
+/** Numbers the rows of a table in the order of their creation. A change keeps the number of its row. */
+export const sequence = "_sequence"
 
 /** The hidden columns of a row's owner, with the values of an owner. */
 const ownership = ({ rules }: Resource.Any): ReadonlyArray<readonly [column: string, of: (owner: Owner) => string]> =>
@@ -37,7 +39,7 @@ const list = (names: ReadonlyArray<string>): Statement.Fragment => join(names.ma
 /** The name of a resource's table. */
 export const name = ({ resource }: Resource.Any): Statement.Fragment => identifier(resource)
 
-/** A column of a row that a statement calls `row`. */
+/** A column of the row that the statement names `row`. */
 export const column = (row: Statement.Fragment, name: string): Statement.Fragment => sql`${row}.${identifier(name)}`
 
 /** The condition that a row of the table belongs to the owner. */
@@ -102,20 +104,20 @@ export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
   const owners = ownerColumns(resource)
   const table = sql`CREATE TABLE ${name(resource)} (${join(
     [
+      sql`${identifier(sequence)} ${text(dialect.sequenceType)}`,
       ...owners.map((name) => declare(name, dialect.columnType("text") ?? "TEXT")),
       ...stored(dialect, resource).map(({ column, type }) => declare(column.name, type, column.nullable)),
       declare(document, dialect.documentType),
       declare(revision, dialect.revisionType),
-      sql`PRIMARY KEY (${list([...owners, resource.key])})`
+      sql`${text(dialect.keyConstraint)} (${list([...owners, resource.key])})`
     ],
     ", "
   )})${text(dialect.tableOptions)}`
+  const index = (suffix: string, by: Statement.Fragment): Statement.Fragment =>
+    sql`CREATE INDEX ${identifier(`${resource.resource}_${suffix}`)} ON ${name(resource)} ${by}`
   const indexes = Column.fromResource(resource)
     .filter(({ name }) => isIndexed(resource, name))
-    .map((column) => {
-      const index = identifier(`${resource.resource}_${column.name}`)
-      const by = dialect.index(owners.map(identifier), identifier(column.name), identifier(resource.key))
-      return sql`CREATE INDEX ${index} ON ${name(resource)} ${by}`
-    })
-  return [table, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
+    .map((column) => index(column.name, dialect.index(owners.map(identifier), identifier(column.name))))
+  const order = index("sequence", dialect.sequenceIndex(owners.map(identifier), identifier(sequence)))
+  return [table, order, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
 }

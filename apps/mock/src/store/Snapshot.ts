@@ -1,6 +1,6 @@
 /**
- * The portable snapshot: gzipped lines of JSON, a header and then every row of every table, the same for both
- * databases. Rows of resources have their wire form, so that the file does not depend on the types of a database.
+ * The portable snapshot: gzipped lines of JSON, a header and then every row of every table in the order of
+ * creation, the same for both databases. Rows of resources have their wire form, so that the file does not depend on the types of a database.
  */
 import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
@@ -62,7 +62,7 @@ export interface Header extends Schema.Schema.Type<typeof Header> {}
 
 export const header = (ruleSet: RuleSet, counts: Header["counts"]): Header => ({ format, version, ruleSet, counts })
 
-/** Every other line: a row of a resource with its hidden columns, or a row of one of the service's own tables. */
+/** Every other line: a row of a resource with its owner and revision, or a row of a service table. */
 export const Line = Schema.Struct({
   table: Schema.String,
   company: Schema.optionalWith(Schema.String, { exact: true }),

@@ -33,10 +33,10 @@ describe("Table", () => {
 
   it("puts the owner in the key, and leaves references to the rules", () => {
     const [line = ""] = Table.create(dialect, Catalogue.byName.warehouseTransferLine)
-    assert.include(line, `PRIMARY KEY ("_tenant", "id")`)
+    assert.include(line, `UNIQUE ("_tenant", "id")`)
     assert.notInclude(line, "REFERENCES")
     const [favorite = ""] = Table.create(dialect, Catalogue.byName.salesOrderFavorite)
-    assert.include(favorite, `PRIMARY KEY ("_tenant", "_user", "salesOrderId")`)
+    assert.include(favorite, `UNIQUE ("_tenant", "_user", "salesOrderId")`)
   })
 
   it("qualifies every table of FROM by the owner", () => {

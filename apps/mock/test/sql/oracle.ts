@@ -165,7 +165,7 @@ export const judge = (row: Row, condition: Condition): Truth => {
   }
 }
 
-/** Compares rows by an order, and finally by their key. */
+/** Compares rows by an order and then by their key; without an order rows keep their places, as `toSorted` leaves them. */
 export const compare =
   (order: ReadonlyArray<OrderTerm>, key: string) =>
   (one: Row, other: Row): number => {
@@ -179,5 +179,5 @@ export const compare =
       const difference = compareAt(target, left, right)
       if (difference !== 0) return direction === "asc" ? difference : -difference
     }
-    return compareText(String(one[key]), String(other[key]))
+    return order.length === 0 ? 0 : compareText(String(one[key]), String(other[key]))
   }

@@ -1,6 +1,7 @@
 /**
  * Compiles the order of rows to SQL.
  */
+import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Related } from "./Condition.ts"
 import type { Target } from "./Target.ts"
@@ -9,7 +10,7 @@ import * as Filter from "./Filter.ts"
 import { type Fragment, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
-/** One term of an order. */
+/** A term of an order. */
 export interface OrderTerm {
   readonly target: Target
   /** The to-one relation whose row has the target; `undefined` for the row itself. */
@@ -37,9 +38,19 @@ const term = (dialect: Dialect, row: Fragment, one: OrderTerm): ReadonlyArray<Fr
     return sql`${key} ${text(`${one.direction.toUpperCase()}${place}`)}`
   })
 
-/** Compiles the order of a resource's rows. The key is always the last term. */
+/** The order of a resource's rows by their key. */
+export const byKey = (resource: Resource.Any): ReadonlyArray<OrderTerm> =>
+  Column.fromResource(resource)
+    .filter(({ name }) => name === resource.key)
+    .map((column) => ({ target: { column, json: [] }, through: undefined, direction: "asc", nulls: "last" }))
+
+/**
+ * The order of a resource's rows, which the statement names after the resource: with terms the key breaks ties, without
+ * any it is the order of creation.
+ */
 export const toSql = (dialect: Dialect, resource: Resource.Any, order: ReadonlyArray<OrderTerm>): Fragment => {
   const row = Table.name(resource)
+  const last = Table.column(row, order.length === 0 ? Table.sequence : resource.key)
   const terms = order.flatMap((one) => term(dialect, row, one))
-  return sql`ORDER BY ${join([...terms, sql`${Table.column(row, resource.key)} ASC`], ", ")}`
+  return sql`ORDER BY ${join([...terms, sql`${last} ASC`], ", ")}`
 }

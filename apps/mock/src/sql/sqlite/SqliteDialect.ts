@@ -86,10 +86,13 @@ export const dialect: Dialect = {
   columnType: (type) => columnTypes[type],
   documentType: "TEXT",
   revisionType: "INTEGER",
+  // The rowid itself. Every index ends in it, so an index on other columns returns its rows in the order of creation.
+  sequenceType: "INTEGER PRIMARY KEY",
+  keyConstraint: "UNIQUE",
   tableOptions: " STRICT",
   indexed: (text) => text,
-  // With the key as its last column the index returns the rows in order, which SQLite needs to prefer it without statistics.
-  index: (owners, column, key) => sql`(${join([...owners, column, key], ", ")})`,
+  index: (owners, column) => sql`(${join([...owners, column], ", ")})`,
+  sequenceIndex: (owners) => sql`(${join(owners, ", ")})`,
   parameter,
   typed,
   operand,

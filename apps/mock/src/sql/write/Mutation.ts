@@ -12,7 +12,7 @@ import * as Filter from "../read/Filter.ts"
 import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
-import type { OrderTerm } from "../read/Order.ts"
+import * as Order from "../read/Order.ts"
 import type { Matching, OwnedTable } from "../Owner.ts"
 import * as RowUpdate from "./RowUpdate.ts"
 import * as StoredGuard from "./StoredGuard.ts"
@@ -73,7 +73,7 @@ export interface Upsert extends Insert {
 /** A write of the rows that match. */
 interface Filtered extends WriteOptions {
   readonly where: ReadonlyArray<Condition>
-  readonly order: ReadonlyArray<OrderTerm>
+  readonly order: ReadonlyArray<Order.OrderTerm>
 }
 
 export interface Update extends Filtered {
@@ -248,7 +248,9 @@ const isByKey = ({ owned, where }: Filtered): boolean =>
  */
 const inOrder = (dialect: Dialect, options: Filtered, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
   if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? []) }
-  const order = options.order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
+  const terms = options.order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
+  // Rows that the change makes equal in all terms are ordered by their key.
+  const order = terms.length === 0 && options.order.length > 0 ? Order.byKey(options.owned.resource) : terms
   return {
     steps: [run(SelectStatement.keys(dialect, { ...options, order }), 1), ...change],
     affected: ([keys = [], ...results]) => {

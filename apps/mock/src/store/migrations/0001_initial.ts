@@ -31,207 +31,244 @@ CREATE TABLE "_apiKey" (
 CREATE INDEX "_apiKey_companyId" ON "_apiKey" ("companyId", "userId");
 
 CREATE TABLE "oauthClient" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL, "clientId" TEXT NOT NULL,
-  "tokenEndpointAuthMethod" TEXT NOT NULL, "clientSecret" TEXT, "companyId" TEXT, "clientUri" TEXT, "logoUri" TEXT,
-  "scope" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL,
+  "clientId" TEXT NOT NULL, "tokenEndpointAuthMethod" TEXT NOT NULL, "clientSecret" TEXT, "companyId" TEXT,
+  "clientUri" TEXT, "logoUri" TEXT, "scope" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  UNIQUE ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "oauthClient_clientId" ON "oauthClient" ("_tenant", "clientId", "id");
+CREATE INDEX "oauthClient_sequence" ON "oauthClient" ("_tenant");
+CREATE INDEX "oauthClient_clientId" ON "oauthClient" ("_tenant", "clientId");
 
 CREATE TABLE "oauthCode" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "code" TEXT NOT NULL,
-  "clientId" TEXT NOT NULL, "userId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "redirectUri" TEXT NOT NULL,
-  "expiresAt" INTEGER NOT NULL, "codeChallenge" TEXT, "codeChallengeMethod" TEXT, "scope" TEXT, "_doc" TEXT NOT NULL,
-  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "code" TEXT NOT NULL, "clientId" TEXT NOT NULL, "userId" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "redirectUri" TEXT NOT NULL, "expiresAt" INTEGER NOT NULL, "codeChallenge" TEXT, "codeChallengeMethod" TEXT,
+  "scope" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "oauthCode_clientId" ON "oauthCode" ("_tenant", "clientId", "id");
+CREATE INDEX "oauthCode_sequence" ON "oauthCode" ("_tenant");
+CREATE INDEX "oauthCode_clientId" ON "oauthCode" ("_tenant", "clientId");
 
 CREATE TABLE "assemblyPlanJob" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "modelUploadId" TEXT NOT NULL, "kind" TEXT NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL,
-  "planPath" TEXT, "error" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "modelUploadId" TEXT NOT NULL, "kind" TEXT NOT NULL, "status" TEXT NOT NULL,
+  "companyId" TEXT NOT NULL, "planPath" TEXT, "error" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "assemblyPlanJob_sequence" ON "assemblyPlanJob" ("_tenant");
 
 CREATE TABLE "workCenterShift" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
-  "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER, "workCenterId" TEXT NOT NULL,
-  "shiftId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER,
+  "workCenterId" TEXT NOT NULL, "shiftId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "workCenterShift_sequence" ON "workCenterShift" ("_tenant");
 
 CREATE TABLE "fulfillment" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
-  "salesOrderLineId" TEXT NOT NULL, "type" TEXT NOT NULL, "quantity" REAL NOT NULL, "companyId" TEXT NOT NULL,
-  "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "createdBy" TEXT NOT NULL, "salesOrderLineId" TEXT NOT NULL, "type" TEXT NOT NULL, "quantity" REAL NOT NULL,
+  "companyId" TEXT NOT NULL, "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "fulfillment_sequence" ON "fulfillment" ("_tenant");
 
 CREATE TABLE "salesOrderFavorite" (
-  "_tenant" TEXT NOT NULL, "_user" TEXT NOT NULL, "userId" TEXT NOT NULL, "salesOrderId" TEXT NOT NULL,
-  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "_user", "salesOrderId")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "_user" TEXT NOT NULL, "userId" TEXT NOT NULL,
+  "salesOrderId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  UNIQUE ("_tenant", "_user", "salesOrderId")
 ) STRICT;
+CREATE INDEX "salesOrderFavorite_sequence" ON "salesOrderFavorite" ("_tenant", "_user");
 
 CREATE TABLE "inboundInspection" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "inboundInspectionId" TEXT NOT NULL, "receiptLineId" TEXT NOT NULL,
-  "receiptId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "lotSize" REAL NOT NULL, "samplingStandard" TEXT NOT NULL,
-  "samplingPlanType" TEXT NOT NULL, "sampleSize" REAL NOT NULL, "acceptanceNumber" REAL NOT NULL,
-  "rejectionNumber" REAL NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL, "itemReadableId" TEXT,
-  "supplierId" TEXT, "aql" REAL, "inspectionLevel" TEXT, "severity" TEXT, "codeLetter" TEXT, "notes" TEXT,
-  "dispositionedBy" TEXT, "dispositionedAt" INTEGER, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "inboundInspectionId" TEXT NOT NULL,
+  "receiptLineId" TEXT NOT NULL, "receiptId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "lotSize" REAL NOT NULL,
+  "samplingStandard" TEXT NOT NULL, "samplingPlanType" TEXT NOT NULL, "sampleSize" REAL NOT NULL,
+  "acceptanceNumber" REAL NOT NULL, "rejectionNumber" REAL NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "itemReadableId" TEXT, "supplierId" TEXT, "aql" REAL, "inspectionLevel" TEXT, "severity" TEXT, "codeLetter" TEXT,
+  "notes" TEXT, "dispositionedBy" TEXT, "dispositionedAt" INTEGER, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  UNIQUE ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "inboundInspection_itemId" ON "inboundInspection" ("_tenant", "itemId", "id");
+CREATE INDEX "inboundInspection_sequence" ON "inboundInspection" ("_tenant");
+CREATE INDEX "inboundInspection_itemId" ON "inboundInspection" ("_tenant", "itemId");
 
 CREATE TABLE "nonConformance" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "nonConformanceId" TEXT NOT NULL, "name" TEXT NOT NULL,
-  "source" TEXT NOT NULL, "status" TEXT NOT NULL, "locationId" TEXT NOT NULL, "nonConformanceTypeId" TEXT NOT NULL,
-  "openDate" TEXT NOT NULL, "quantity" REAL NOT NULL, "description" TEXT, "priority" TEXT, "approvalRequirements" TEXT,
-  "nonConformanceWorkflowId" TEXT, "dueDate" TEXT, "closeDate" TEXT, "assignee" TEXT, "companyId" TEXT,
-  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "nonConformanceId" TEXT NOT NULL,
+  "name" TEXT NOT NULL, "source" TEXT NOT NULL, "status" TEXT NOT NULL, "locationId" TEXT NOT NULL,
+  "nonConformanceTypeId" TEXT NOT NULL, "openDate" TEXT NOT NULL, "quantity" REAL NOT NULL, "description" TEXT,
+  "priority" TEXT, "approvalRequirements" TEXT, "nonConformanceWorkflowId" TEXT, "dueDate" TEXT, "closeDate" TEXT,
+  "assignee" TEXT, "companyId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "nonConformance_sequence" ON "nonConformance" ("_tenant");
 
 CREATE TABLE "warehouseTransfer" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "transferId" TEXT NOT NULL, "fromLocationId" TEXT NOT NULL, "toLocationId" TEXT NOT NULL, "status" TEXT NOT NULL,
-  "companyId" TEXT NOT NULL, "transferDate" TEXT, "expectedReceiptDate" TEXT, "notes" TEXT, "reference" TEXT,
-  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "transferId" TEXT NOT NULL, "fromLocationId" TEXT NOT NULL,
+  "toLocationId" TEXT NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL, "transferDate" TEXT,
+  "expectedReceiptDate" TEXT, "notes" TEXT, "reference" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "warehouseTransfer_sequence" ON "warehouseTransfer" ("_tenant");
 
 CREATE TABLE "warehouseTransferLine" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "transferId" TEXT NOT NULL, "itemId" TEXT NOT NULL,
-  "quantity" REAL NOT NULL, "shippedQuantity" REAL NOT NULL, "receivedQuantity" REAL NOT NULL,
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "transferId" TEXT NOT NULL,
+  "itemId" TEXT NOT NULL, "quantity" REAL NOT NULL, "shippedQuantity" REAL NOT NULL, "receivedQuantity" REAL NOT NULL,
   "fromLocationId" TEXT NOT NULL, "toLocationId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "fromStorageUnitId" TEXT,
   "toStorageUnitId" TEXT, "unitOfMeasureCode" TEXT, "notes" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  UNIQUE ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "warehouseTransferLine_transferId" ON "warehouseTransferLine" ("_tenant", "transferId", "id");
+CREATE INDEX "warehouseTransferLine_sequence" ON "warehouseTransferLine" ("_tenant");
+CREATE INDEX "warehouseTransferLine_transferId" ON "warehouseTransferLine" ("_tenant", "transferId");
 
 CREATE TABLE "purchaseOrderDelivery" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "dropShipment" INTEGER NOT NULL, "companyId" TEXT NOT NULL,
-  "supplierShippingCost" REAL NOT NULL, "locationId" TEXT, "shippingMethodId" TEXT, "shippingTermId" TEXT,
-  "receiptRequestedDate" TEXT, "receiptPromisedDate" TEXT, "deliveryDate" TEXT, "notes" TEXT, "trackingNumber" TEXT,
-  "customerId" TEXT, "customerLocationId" TEXT, "incoterm" TEXT, "incotermLocation" TEXT, "_doc" TEXT NOT NULL,
-  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "dropShipment" INTEGER NOT NULL,
+  "companyId" TEXT NOT NULL, "supplierShippingCost" REAL NOT NULL, "locationId" TEXT, "shippingMethodId" TEXT,
+  "shippingTermId" TEXT, "receiptRequestedDate" TEXT, "receiptPromisedDate" TEXT, "deliveryDate" TEXT, "notes" TEXT,
+  "trackingNumber" TEXT, "customerId" TEXT, "customerLocationId" TEXT, "incoterm" TEXT, "incotermLocation" TEXT,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "purchaseOrderDelivery_sequence" ON "purchaseOrderDelivery" ("_tenant");
 
 CREATE TABLE "paymentTerm" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL, "daysDue" REAL NOT NULL,
-  "daysDiscount" REAL NOT NULL, "discountPercentage" REAL NOT NULL, "calculationMethod" TEXT NOT NULL,
-  "active" INTEGER NOT NULL, "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL,
+  "daysDue" REAL NOT NULL, "daysDiscount" REAL NOT NULL, "discountPercentage" REAL NOT NULL,
+  "calculationMethod" TEXT NOT NULL, "active" INTEGER NOT NULL, "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "paymentTerm_sequence" ON "paymentTerm" ("_tenant");
 
 CREATE TABLE "salesOrderPayment" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "updatedAt" INTEGER, "paymentComplete" INTEGER NOT NULL,
-  "companyId" TEXT NOT NULL, "invoiceCustomerId" TEXT, "invoiceCustomerLocationId" TEXT,
-  "invoiceCustomerContactId" TEXT, "paymentTermId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "updatedAt" INTEGER,
+  "paymentComplete" INTEGER NOT NULL, "companyId" TEXT NOT NULL, "invoiceCustomerId" TEXT,
+  "invoiceCustomerLocationId" TEXT, "invoiceCustomerContactId" TEXT, "paymentTermId" TEXT, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "salesOrderPayment_paymentTermId" ON "salesOrderPayment" ("_tenant", "paymentTermId", "id");
+CREATE INDEX "salesOrderPayment_sequence" ON "salesOrderPayment" ("_tenant");
+CREATE INDEX "salesOrderPayment_paymentTermId" ON "salesOrderPayment" ("_tenant", "paymentTermId");
 
 CREATE TABLE "qualityDocumentStep" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
-  "qualityDocumentId" TEXT NOT NULL, "name" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "type" TEXT NOT NULL,
-  "description" TEXT, "required" INTEGER, "unitOfMeasureCode" TEXT, "minValue" REAL, "maxValue" REAL, "companyId" TEXT,
-  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "createdBy" TEXT NOT NULL, "qualityDocumentId" TEXT NOT NULL, "name" TEXT NOT NULL, "sortOrder" REAL NOT NULL,
+  "type" TEXT NOT NULL, "description" TEXT, "required" INTEGER, "unitOfMeasureCode" TEXT, "minValue" REAL,
+  "maxValue" REAL, "companyId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "qualityDocumentStep_sequence" ON "qualityDocumentStep" ("_tenant");
 
 CREATE TABLE "assemblyInstructionStepTool" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "stepId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "quantity" REAL NOT NULL, "sortOrder" REAL NOT NULL,
-  "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "stepId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "quantity" REAL NOT NULL,
+  "sortOrder" REAL NOT NULL, "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "assemblyInstructionStepTool_sequence" ON "assemblyInstructionStepTool" ("_tenant");
 
 CREATE TABLE "assemblyInstructionStepSlide" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "stepId" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "size" TEXT NOT NULL, "companyId" TEXT NOT NULL, "imagePath" TEXT,
-  "modelUploadId" TEXT, "caption" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "stepId" TEXT NOT NULL, "sortOrder" REAL NOT NULL, "size" TEXT NOT NULL,
+  "companyId" TEXT NOT NULL, "imagePath" TEXT, "modelUploadId" TEXT, "caption" TEXT, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "assemblyInstructionStepSlide_sequence" ON "assemblyInstructionStepSlide" ("_tenant");
 
 CREATE TABLE "shipmentFixedAssetLine" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "shipmentId" TEXT NOT NULL, "salesOrderLineId" TEXT NOT NULL, "shipped" INTEGER NOT NULL, "companyId" TEXT NOT NULL,
-  "serialNumber" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "shipmentId" TEXT NOT NULL, "salesOrderLineId" TEXT NOT NULL,
+  "shipped" INTEGER NOT NULL, "companyId" TEXT NOT NULL, "serialNumber" TEXT, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "shipmentFixedAssetLine_sequence" ON "shipmentFixedAssetLine" ("_tenant");
 
 CREATE TABLE "documentExtraction" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
-  "createdAt" INTEGER NOT NULL, "sourceDocument" TEXT NOT NULL, "storagePath" TEXT NOT NULL,
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "sourceDocument" TEXT NOT NULL, "storagePath" TEXT NOT NULL,
   "documentType" TEXT NOT NULL, "status" TEXT NOT NULL, "sourceDocumentId" TEXT, "error" TEXT, "_doc" TEXT NOT NULL,
-  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "documentExtraction_sequence" ON "documentExtraction" ("_tenant");
 
 CREATE TABLE "kanban" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "itemId" TEXT NOT NULL,
-  "replenishmentSystem" TEXT NOT NULL, "quantity" REAL NOT NULL, "locationId" TEXT NOT NULL,
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "itemId" TEXT NOT NULL, "replenishmentSystem" TEXT NOT NULL, "quantity" REAL NOT NULL, "locationId" TEXT NOT NULL,
   "conversionFactor" REAL NOT NULL, "autoRelease" INTEGER NOT NULL, "autoStartJob" INTEGER NOT NULL,
   "storageUnitId" TEXT, "supplierId" TEXT, "purchaseUnitOfMeasureCode" TEXT, "completedBarcodeOverride" TEXT,
-  "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "kanban_sequence" ON "kanban" ("_tenant");
 
 CREATE TABLE "journalLine" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "journalId" TEXT NOT NULL,
-  "amount" REAL NOT NULL, "quantity" REAL NOT NULL, "journalLineReference" TEXT NOT NULL, "accrual" INTEGER NOT NULL,
-  "companyId" TEXT NOT NULL, "description" TEXT, "documentType" TEXT, "documentId" TEXT, "externalDocumentId" TEXT,
-  "documentLineReference" TEXT, "accountId" TEXT, "intercompanyPartnerId" TEXT, "_doc" TEXT NOT NULL,
-  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "journalId" TEXT NOT NULL, "amount" REAL NOT NULL, "quantity" REAL NOT NULL, "journalLineReference" TEXT NOT NULL,
+  "accrual" INTEGER NOT NULL, "companyId" TEXT NOT NULL, "description" TEXT, "documentType" TEXT, "documentId" TEXT,
+  "externalDocumentId" TEXT, "documentLineReference" TEXT, "accountId" TEXT, "intercompanyPartnerId" TEXT,
+  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "journalLine_sequence" ON "journalLine" ("_tenant");
 
 CREATE TABLE "trackedActivityOutput" (
-  "_tenant" TEXT NOT NULL, "trackedActivityId" TEXT NOT NULL, "trackedEntityId" TEXT NOT NULL,
-  "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL, "updatedBy" TEXT, "quantity" REAL NOT NULL,
-  "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "trackedActivityId")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "trackedActivityId" TEXT NOT NULL,
+  "trackedEntityId" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL, "updatedBy" TEXT,
+  "quantity" REAL NOT NULL, "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
+  UNIQUE ("_tenant", "trackedActivityId")
 ) STRICT;
+CREATE INDEX "trackedActivityOutput_sequence" ON "trackedActivityOutput" ("_tenant");
 
 CREATE TABLE "workflowTriggerEvent" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "workflowId" TEXT NOT NULL, "workflowVersionId" TEXT NOT NULL, "eventId" TEXT NOT NULL, "origin" TEXT NOT NULL,
-  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "workflowId" TEXT NOT NULL, "workflowVersionId" TEXT NOT NULL, "eventId" TEXT NOT NULL,
+  "origin" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "workflowTriggerEvent_sequence" ON "workflowTriggerEvent" ("_tenant");
 
 CREATE TABLE "changeOrderRequiredAction" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
-  "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER, "name" TEXT NOT NULL, "active" INTEGER NOT NULL,
-  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "updatedAt" INTEGER, "name" TEXT NOT NULL,
+  "active" INTEGER NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "changeOrderRequiredAction_sequence" ON "changeOrderRequiredAction" ("_tenant");
 
 CREATE TABLE "maintenanceScheduleItem" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "maintenanceScheduleId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "quantity" REAL NOT NULL,
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "maintenanceScheduleId" TEXT NOT NULL, "itemId" TEXT NOT NULL, "quantity" REAL NOT NULL,
   "unitOfMeasureCode" TEXT NOT NULL, "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "maintenanceScheduleItem_sequence" ON "maintenanceScheduleItem" ("_tenant");
 
 CREATE TABLE "jobOperationStepRecord" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
-  "jobOperationStepId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "index" REAL NOT NULL, "value" TEXT,
-  "numericValue" REAL, "booleanValue" INTEGER, "userValue" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL,
-  PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "createdBy" TEXT NOT NULL, "jobOperationStepId" TEXT NOT NULL, "companyId" TEXT NOT NULL, "index" REAL NOT NULL,
+  "value" TEXT, "numericValue" REAL, "booleanValue" INTEGER, "userValue" TEXT, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "jobOperationStepRecord_sequence" ON "jobOperationStepRecord" ("_tenant");
 
 CREATE TABLE "purchaseOrderStatusHistory" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL, "createdBy" TEXT NOT NULL,
-  "updatedBy" TEXT, "purchaseOrderId" TEXT NOT NULL, "status" TEXT NOT NULL, "companyId" TEXT NOT NULL,
-  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
+  "createdBy" TEXT NOT NULL, "updatedBy" TEXT, "purchaseOrderId" TEXT NOT NULL, "status" TEXT NOT NULL,
+  "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "purchaseOrderStatusHistory_sequence" ON "purchaseOrderStatusHistory" ("_tenant");
 
 CREATE TABLE "holiday" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
-  "updatedBy" TEXT, "name" TEXT NOT NULL, "date" TEXT NOT NULL, "companyId" TEXT NOT NULL, "year" REAL,
-  "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
+  "createdAt" INTEGER NOT NULL, "updatedBy" TEXT, "name" TEXT NOT NULL, "date" TEXT NOT NULL, "companyId" TEXT NOT NULL,
+  "year" REAL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
+CREATE INDEX "holiday_sequence" ON "holiday" ("_tenant");
 
 CREATE TABLE "webhookTable" (
-  "_tenant" TEXT NOT NULL, "table" TEXT NOT NULL, "module" TEXT NOT NULL, "name" TEXT NOT NULL, "_doc" TEXT NOT NULL,
-  "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "table")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "table" TEXT NOT NULL, "module" TEXT NOT NULL,
+  "name" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "table")
 ) STRICT;
+CREATE INDEX "webhookTable_sequence" ON "webhookTable" ("_tenant");
 
 CREATE TABLE "webhook" (
-  "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL, "table" TEXT NOT NULL, "url" TEXT NOT NULL,
-  "active" INTEGER NOT NULL, "onInsert" INTEGER NOT NULL, "onUpdate" INTEGER NOT NULL, "onDelete" INTEGER NOT NULL,
-  "successCount" REAL NOT NULL, "errorCount" REAL NOT NULL, "companyId" TEXT NOT NULL, "lastSuccess" INTEGER,
-  "lastError" INTEGER, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, PRIMARY KEY ("_tenant", "id")
+  "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL,
+  "table" TEXT NOT NULL, "url" TEXT NOT NULL, "active" INTEGER NOT NULL, "onInsert" INTEGER NOT NULL,
+  "onUpdate" INTEGER NOT NULL, "onDelete" INTEGER NOT NULL, "successCount" REAL NOT NULL, "errorCount" REAL NOT NULL,
+  "companyId" TEXT NOT NULL, "lastSuccess" INTEGER, "lastError" INTEGER, "_doc" TEXT NOT NULL,
+  "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
-CREATE INDEX "webhook_table" ON "webhook" ("_tenant", "table", "id");
+CREATE INDEX "webhook_sequence" ON "webhook" ("_tenant");
+CREATE INDEX "webhook_table" ON "webhook" ("_tenant", "table");
 
 CREATE TABLE "_attributeCategory" (
   "id" TEXT NOT NULL PRIMARY KEY, "companyId" TEXT REFERENCES "_company" ("id"), "name" TEXT NOT NULL, "emoji" TEXT,

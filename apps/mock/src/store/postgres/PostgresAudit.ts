@@ -2,9 +2,10 @@
  * Checks the integrity of a store on PostgreSQL as far as a client can, and computes a digest of its state.
  */
 import { createHash } from "node:crypto"
+import * as Table from "../../sql/Table.ts"
 import type { Connection } from "./PostgresDriver.ts"
 import * as PostgresTables from "./PostgresTables.ts"
-import { quote } from "../RuleSet.ts"
+import { list, quote } from "../RuleSet.ts"
 
 /** Returns constraints that were never validated, and invalid indexes. */
 export const integrityProblems = async (connection: Connection): Promise<ReadonlyArray<string>> => {
@@ -21,10 +22,13 @@ export const integrityProblems = async (connection: Connection): Promise<Readonl
 /** Computes a digest of each table's rows, with hidden columns, that does not depend on their order. */
 export const checksum = async (connection: Connection): Promise<{ readonly [table: string]: string }> => {
   const row = `md5(t::text) COLLATE "C"`
-  const tables = (await PostgresTables.list(connection)).map(({ name }, index) => ({
-    name,
-    query: `SELECT ${index}, coalesce(string_agg(${row}, '' ORDER BY ${row}), '') FROM ${quote(name)} AS t`
-  }))
+  const tables = (await PostgresTables.list(connection)).map(({ columns, name }, index) => {
+    const rows = `SELECT ${list(columns.filter((column) => column !== Table.sequence))} FROM ${quote(name)}`
+    return {
+      name,
+      query: `SELECT ${index}, coalesce(string_agg(${row}, '' ORDER BY ${row}), '') FROM (${rows}) AS t`
+    }
+  })
   const sums = await connection.execute({
     text: tables.map(({ query }) => query).join(" UNION ALL "),
     parameters: []

@@ -40,7 +40,8 @@ const hiddenOf = (table: string): ReadonlyArray<string> | undefined => {
 async function* lines(connection: Connection, tables: ReadonlyArray<StoredTable>): AsyncGenerator<string> {
   for (const { columns, name: table } of tables) {
     const hidden = hiddenOf(table)
-    const query = `SELECT ${list(hidden ?? columns)} FROM ${quote(table)}`
+    const order = hidden === undefined ? "" : ` ORDER BY ${quote(SqlTable.sequence)}`
+    const query = `SELECT ${list(hidden ?? columns)} FROM ${quote(table)}${order}`
     for await (const values of rows(connection, query)) {
       if (hidden === undefined) {
         const row = Object.fromEntries(columns.map((column, index) => [column, values[index]]))
@@ -94,12 +95,18 @@ const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {
 /** Inserts lines in their order, consecutive lines of a table in batches. */
 const inserter = (connection: Connection, tables: ReadonlyArray<StoredTable>) => {
   const readers = new Map(tables.map(({ name }) => [name, reader(name)]))
+  // The columns of a row as it was saved: its new number follows from the order of the lines.
+  const saved = new Map(
+    tables.map(({ columns, name }) => [name, list(columns.filter((column) => column !== SqlTable.sequence))])
+  )
   let current = ""
   let waiting: Array<JsonObject> = []
   const flush = async () => {
     if (waiting.length === 0) return
     const table = quote(current)
-    const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1::text::json)`
+    const columns = saved.get(current) ?? ""
+    const rows = `json_populate_recordset(NULL::${table}, $1::text::json) WITH ORDINALITY`
+    const text = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${rows} ORDER BY "ordinality"`
     await connection.execute({ text, parameters: [JSON.stringify(waiting)] })
     waiting = []
   }

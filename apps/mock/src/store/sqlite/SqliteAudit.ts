@@ -2,6 +2,7 @@
  * Checks the integrity of an SQLite store, and computes a digest of its state.
  */
 import { createHash } from "node:crypto"
+import * as Table from "../../sql/Table.ts"
 import { quote } from "../RuleSet.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 import * as SqliteTables from "./SqliteTables.ts"
@@ -21,7 +22,10 @@ export const checksum = (driver: SqliteDriver): { readonly [table: string]: stri
   Object.fromEntries(
     SqliteTables.list(driver).map(({ columns, name }) => {
       // Quoted in SQL, where whole numbers and doubles keep all their digits.
-      const row = columns.map((column) => `quote(${quote(column)})`).join(` || ',' || `)
+      const row = columns
+        .filter((column) => column !== Table.sequence)
+        .map((column) => `quote(${quote(column)})`)
+        .join(` || ',' || `)
       const hash = createHash("sha256")
       for (const [text] of driver.execute({ text: `SELECT ${row} FROM ${quote(name)} ORDER BY 1`, parameters: [] })) {
         hash.update(`${text}\n`)

@@ -104,7 +104,7 @@ describe("Filter", () => {
       [compare("eq", target, true), ["true"]],
       [compare("neq", target, true), ["false"]],
       [compare("lt", target, true), ["false"]],
-      [{ _tag: "OneOf", target, values: [true, false] }, ["false", "true"]],
+      [{ _tag: "OneOf", target, values: [true, false] }, ["true", "false"]],
       [compare("gt", at(Record, "numericValue"), -1), ["true"]],
       [{ _tag: "OneOf", target: at(Record, "numericValue"), values: [0.1, 7] }, ["true"]]
     ]

@@ -5,14 +5,20 @@ import { SqliteError } from "../../../src/store/sqlite/SqliteDriver.ts"
 const refusal = (code: string, message: string) => SqliteConstraint.fromError(new SqliteError({ code, message }))
 
 describe("SqliteConstraint", () => {
-  it("names the columns of a key, without hidden ones", () => {
-    assert.deepStrictEqual(
-      refusal(
-        "SQLITE_CONSTRAINT_PRIMARYKEY",
-        "UNIQUE constraint failed: favorite._tenant, favorite._user, favorite.id"
-      ),
-      { _tag: "Duplicate", resource: "favorite", columns: ["id"], constraint: "favorite_pkey" }
-    )
+  it.each([
+    [
+      "SQLITE_CONSTRAINT_UNIQUE",
+      "salesOrderFavorite._tenant, salesOrderFavorite._user, salesOrderFavorite.salesOrderId"
+    ],
+    ["SQLITE_CONSTRAINT_PRIMARYKEY", "_user.id"]
+  ])("recognises a duplicate key without its hidden columns: %s on %s", (code, columns) => {
+    const [resource = "", column = ""] = columns.split(", ").at(-1)?.split(".") ?? []
+    assert.deepStrictEqual(refusal(code, `UNIQUE constraint failed: ${columns}`), {
+      _tag: "Duplicate",
+      resource,
+      columns: [column],
+      constraint: `${resource}_pkey`
+    })
   })
 
   it("names the columns of another unique constraint, in their order", () => {
