@@ -124,7 +124,7 @@ export interface CreateManyOptions extends CreateOptions {
 
 export interface Service {
   /**
-   * Returns the rows that match a query, ordered by key unless the query has an order.
+   * Returns the rows that match a query, in the order of their creation unless the query has an order.
    *
    * @example
    * rows.list(WarehouseTransfer, { select: ["id", "status"], where: { status: "Draft" }, limit: 50 })

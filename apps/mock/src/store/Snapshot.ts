@@ -1,6 +1,7 @@
 /**
- * The portable snapshot: gzipped lines of JSON, a header and then every row of every table in the order of
- * creation, the same for both databases. Rows of resources have their wire form, so that the file does not depend on the types of a database.
+ * The portable snapshot: gzipped lines of JSON, a header and then every row of every table in the order of creation, the
+ * same for both databases. Rows of resources have their wire form, so that the file does not depend on the types of a
+ * database.
  */
 import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"

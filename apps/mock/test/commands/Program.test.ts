@@ -3,9 +3,11 @@ import * as testing from "@mfgdata/shell/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import * as zlib from "node:zlib"
 import { front } from "../../src/commands/Program.ts"
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "mfg-mock-"))
@@ -23,6 +25,14 @@ afterAll(() => {
 /** Runs a command line; `onOutput` receives each text of standard output. */
 const run = (args: ReadonlyArray<string>, onOutput?: (text: string) => void) =>
   Effect.map(testing.run(front, args, onOutput), ({ code, stderr, stdout }) => ({ code, out: stdout, err: stderr }))
+
+/** A seed file of one company with one user. */
+const seedText = (rows: { readonly [resource: string]: ReadonlyArray<object> }) =>
+  JSON.stringify({
+    companies: [{ id: "acme", name: "Acme" }],
+    users: [{ id: "u1", companyIds: ["acme"], email: "u1@acme.example", firstName: "U", lastName: "One" }],
+    rows
+  })
 
 let stores = 0
 /** The path of a new store. */
@@ -262,18 +272,8 @@ describe("mfg-mock", () => {
     Effect.gen(function* () {
       const file = place()
       const seed = path.join(folder, "seed.json")
-      fs.writeFileSync(
-        seed,
-        JSON.stringify({
-          companies: [{ id: "acme", name: "Acme" }],
-          users: [{ id: "u1", companyIds: ["acme"], email: "u1@acme.example", firstName: "U", lastName: "One" }],
-          rows: {
-            warehouseTransfer: [
-              { transferId: "T1", fromLocationId: "a", toLocationId: "b", status: "Lost", companyId: "acme" }
-            ]
-          }
-        })
-      )
+      const transfer = { transferId: "T1", fromLocationId: "a", toLocationId: "b", status: "Lost", companyId: "acme" }
+      fs.writeFileSync(seed, seedText({ warehouseTransfer: [transfer] }))
       assert.strictEqual((yield* run(["seed", seed, ...at(file)])).code, 0)
       const refused = yield* run(["migrate", "--rules", "public", ...at(file)])
       assert.strictEqual(refused.code, 1)
@@ -286,5 +286,78 @@ describe("mfg-mock", () => {
       const switched = yield* run(["migrate", "--rules", "public", ...at(other)])
       assert.deepStrictEqual([switched.code, switched.err], [0, `The store ${other} is up to date, rules public.\n`])
     })
+  )
+
+  it.live("lists dangling references and duplicates under other rules, and changes no rows", () =>
+    Effect.gen(function* () {
+      const file = place()
+      const seed = path.join(folder, "violations.json")
+      const client = {
+        name: "App",
+        redirectUris: [],
+        grantTypes: [],
+        responseTypes: [],
+        tokenEndpointAuthMethod: "none"
+      }
+      const line = { itemId: "i", quantity: 1, shippedQuantity: 0, receivedQuantity: 0, companyId: "acme" }
+      const lines = ["l1", "l2"].map((id) => ({
+        ...line,
+        id,
+        transferId: `gone ${id}`,
+        fromLocationId: "a",
+        toLocationId: "b"
+      }))
+      const clients = ["c2", "c1"].map((id) => ({ ...client, id, clientId: "twice" }))
+      fs.writeFileSync(seed, seedText({ warehouseTransferLine: lines, oauthClient: clients }))
+      const seeded = yield* run(["seed", seed, ...at(file)])
+      assert.strictEqual(seeded.code, 0, seeded.err)
+      const rows = (name: string) =>
+        Effect.map(run(["snapshot", "save", path.join(folder, name), ...at(file)]), ({ code, err }) => {
+          assert.strictEqual(code, 0, err)
+          return zlib.gunzipSync(fs.readFileSync(path.join(folder, name))).toString()
+        })
+      const before = yield* rows("before.gz")
+      const refused = yield* run(["migrate", "--rules", "public", ...at(file)])
+      assert.strictEqual(refused.code, 1)
+      assert.include(
+        refused.err,
+        "oauthClient (clientId) breaks oauthClient_clientId_key in 2 rows: c1 of acme, c2 of acme"
+      )
+      assert.include(
+        refused.err,
+        "warehouseTransferLine (transferId) breaks warehouseTransferLine_transferId_fkey in 2 rows: l1 of acme, l2 of acme"
+      )
+      assert.strictEqual(yield* rows("after.gz"), before)
+      assert.include(before, `"ruleSet":"contract"`)
+    })
+  )
+
+  it.live("plants, saves and restores a text of a megabyte", () =>
+    Effect.gen(function* () {
+      const [file, copy] = [place(), place()]
+      const [seed, snapshot] = ["long.json", "long.gz"].map((name) => path.join(folder, name))
+      assert(seed !== undefined && snapshot !== undefined)
+      const name = randomBytes(500_000).toString("hex")
+      fs.writeFileSync(seed, seedText({ holiday: [{ id: "long", name, date: "2027-05-01", companyId: "acme" }] }))
+      const steps = [
+        ["seed", seed, ...at(file)],
+        ["snapshot", "save", snapshot, ...at(file)],
+        ["snapshot", "restore", snapshot, ...at(copy)]
+      ]
+      for (const step of steps) {
+        const { code, err } = yield* run(step)
+        assert.strictEqual(code, 0, err)
+      }
+      const created = yield* run(["keys", "create", "--company", "acme", "--user", "u1", ...at(copy)])
+      const [key = ""] = /mfg_[0-9A-Za-z]{38}/.exec(created.out) ?? []
+      const { origin } = yield* serve(copy)
+      const rows = yield* Effect.promise(async () => {
+        const response = await fetch(`${origin}/rest/holiday?select=name`, {
+          headers: { authorization: `Bearer ${key}` }
+        })
+        return response.json()
+      })
+      assert.deepStrictEqual(rows, [{ name }])
+    }).pipe(Effect.scoped)
   )
 })

@@ -60,7 +60,7 @@ const inQuery = (name: string, description: string): JsonObject => ({ name, in: 
 
 const shared: JsonObject = {
   select: inQuery("select", "Columns, their paths and casts, and embedded resources"),
-  order: inQuery("order", "Columns and their direction"),
+  order: inQuery("order", "Columns and their direction (default: order of creation)"),
   limit: inQuery("limit", "Maximum number of rows"),
   offset: inQuery("offset", "Number of rows to skip"),
   columns: inQuery("columns", "The only keys of the body that are read"),

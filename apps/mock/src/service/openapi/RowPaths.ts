@@ -35,7 +35,7 @@ const parameters: { readonly [name: string]: Node } = {
   Select: query("select", "Columns to return, separated by commas; all columns by default", text, "id,createdAt"),
   Order: query(
     "order",
-    "Columns to sort by, each with `.asc` or `.desc`; rows with equal values are sorted by key",
+    "Columns to sort by, each with `.asc` or `.desc`; rows with equal values are sorted by key. Default: the order of creation",
     text,
     "createdAt.desc"
   ),

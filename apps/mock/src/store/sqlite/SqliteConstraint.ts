@@ -31,7 +31,7 @@ const rule = (message: string): StoreRefusal | undefined => {
     : (ConstraintName.brokenReference(name, written) ?? { _tag: "CheckFailed", resource: written, check: name })
 }
 
-/** The refusal that an error stands for, if the caller can correct it. */
+/** The refusal that an error means, if the caller can correct it. */
 export const fromError = (error: SqliteError): StoreRefusal | undefined => {
   switch (error.code) {
     case "SQLITE_CONSTRAINT_PRIMARYKEY":

@@ -5,6 +5,7 @@ import * as Schema from "@mfgdata/testing-postgres/Schema"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import * as net from "node:net"
 import * as path from "node:path"
@@ -192,56 +193,77 @@ describe("PostgresStore", () => {
     })
   )
 
-  it.scopedLive("restores a snapshot of the embedded store on PostgreSQL and back without a change", () =>
-    Effect.gen(function* () {
-      const folder = yield* scratch
-      const address = yield* Postgres.fresh
-      const [first, second, third] = ["first", "second", "third"].map((name) => path.join(folder, `${name}.ndjson.gz`))
-      assert(first !== undefined && second !== undefined && third !== undefined)
-      const memory = { _tag: "Sqlite", path: ":memory:" } as const
-      const { world } = yield* instance(memory, { _tag: "Demo" })
-      const embedded = world.store
-      const [code] = demo.rows["oauthCode"] ?? []
-      const moments = [
-        "2026-W05-6T12:00:00.0000009Z",
-        "2026-031T24+02",
-        "0001-01-01T00:00:00+02:00",
-        "9999-12-31T24:00:00Z"
-      ]
-      const codes = moments.map((expiresAt, index) => ({ ...code, id: `c${index}`, code: `c${index}`, expiresAt }))
-      const [day] = demo.rows["holiday"] ?? []
-      const holiday = [{ ...day, id: "h0", tags: [1, "a", null, { a: [true] }] }]
-      yield* Seeder.insert(world, "anything", { ...demo, rows: { oauthCode: codes, holiday } })
-      const server = (yield* Instance.open({ store: address, rules: "contract" })).store
-      const again = (yield* Instance.open({ store: memory, rules: "contract" })).store
-      yield* embedded.save(first)
-      yield* server.restore(first)
-      const schema = String(new URL(address.url).searchParams.get("search_path"))
-      const stored = yield* Schema.run(
-        address.url,
-        `SELECT "id", extract(epoch FROM "expiresAt") * 1000000 FROM "${schema}"."oauthCode" WHERE "id" LIKE 'c_'`
-      )
-      assert.sameDeepMembers(
-        stored.map(([id, micros]) => [id, Number(micros)]),
-        moments.map((text, index) => [`c${index}`, Number(Timestamp.toMicros(text))])
-      )
-      for (const store of [embedded, server]) {
-        const broken = yield* store.violations("public")
-        assert.include(
-          broken.map(({ rule }) => rule),
-          "holiday_tags_elements"
+  it.scopedLive(
+    "restores a snapshot of the embedded store on PostgreSQL and back without a change of rows or their order",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* scratch
+        const address = yield* Postgres.fresh
+        const [first, second, third] = ["first", "second", "third"].map((name) =>
+          path.join(folder, `${name}.ndjson.gz`)
         )
-      }
-      const before = yield* server.checksum
-      yield* server.save(second)
-      yield* again.restore(second)
-      assert.deepStrictEqual(yield* again.checksum, yield* embedded.checksum)
-      yield* again.save(third)
-      yield* server.restore(third)
-      assert.deepStrictEqual(yield* server.checksum, before)
-      assert.deepStrictEqual(yield* server.integrityProblems, [])
-      const error = yield* Effect.flip(server.save(path.join(folder, "all.db")))
-      assert.match(error.message, /a copy of an embedded store/)
-    })
+        assert(first !== undefined && second !== undefined && third !== undefined)
+        const memory = { _tag: "Sqlite", path: ":memory:" } as const
+        const { world } = yield* instance(memory, { _tag: "Demo" })
+        const embedded = world.store
+        const [code] = demo.rows["oauthCode"] ?? []
+        const moments = [
+          "2026-W05-6T12:00:00.0000009Z",
+          "2026-031T24+02",
+          "0001-01-01T00:00:00+02:00",
+          "9999-12-31T24:00:00Z"
+        ]
+        const codes = moments.map((expiresAt, index) => ({ ...code, id: `c${index}`, code: `c${index}`, expiresAt }))
+        const [day] = demo.rows["holiday"] ?? []
+        const mixed = [{ ...day, id: "h0", tags: [1, "a", null, { a: [true] }] }]
+        yield* Seeder.insert(world, "anything", { ...demo, rows: { oauthCode: codes, holiday: mixed } })
+        // More than a page of a snapshot, in an order that is not the keys', and one with a long text.
+        const long = randomBytes(500_000).toString("hex")
+        const ids = Array.from({ length: 450 }, (_, index) => `${(index * 7919) % 450}`)
+        const holidays = ids.map((id, index) => ({ ...holiday, id, name: index === 0 ? long : id }))
+        yield* Seeder.insert(world, "order", { ...demo, rows: { holiday: holidays } })
+        const stated = (store: typeof embedded) =>
+          store.read({ text: `SELECT "id", "name" FROM "holiday" ORDER BY "_sequence"`, parameters: [] })
+        const order = yield* stated(embedded)
+        assert.deepStrictEqual(
+          order.slice(-450),
+          holidays.map(({ id, name }) => [id, name])
+        )
+        const server = (yield* Instance.open({ store: address, rules: "contract" })).store
+        const again = (yield* Instance.open({ store: memory, rules: "contract" })).store
+        yield* embedded.save(first)
+        yield* server.restore(first)
+        const schema = String(new URL(address.url).searchParams.get("search_path"))
+        const stored = yield* Schema.run(
+          address.url,
+          `SELECT "id", extract(epoch FROM "expiresAt") * 1000000 FROM "${schema}"."oauthCode" WHERE "id" LIKE 'c_'`
+        )
+        assert.sameDeepMembers(
+          stored.map(([id, micros]) => [id, Number(micros)]),
+          moments.map((text, index) => [`c${index}`, Number(Timestamp.toMicros(text))])
+        )
+        for (const store of [embedded, server]) {
+          const broken = yield* store.violations("public")
+          assert.include(
+            broken.map(({ rule }) => rule),
+            "holiday_tags_elements"
+          )
+        }
+        assert.deepStrictEqual(yield* stated(server), order)
+        // An update moves a row within the server's table.
+        yield* Schema.run(address.url, `UPDATE "${schema}"."holiday" SET "_revision" = "_revision" WHERE "id" = '0'`)
+        const before = yield* server.checksum
+        yield* server.save(second)
+        yield* again.restore(second)
+        assert.deepStrictEqual(yield* again.checksum, yield* embedded.checksum)
+        assert.deepStrictEqual(yield* stated(again), order)
+        yield* again.save(third)
+        yield* server.restore(third)
+        assert.deepStrictEqual(yield* server.checksum, before)
+        assert.deepStrictEqual(yield* stated(server), order)
+        assert.deepStrictEqual(yield* server.integrityProblems, [])
+        const error = yield* Effect.flip(server.save(path.join(folder, "all.db")))
+        assert.match(error.message, /a copy of an embedded store/)
+      })
   )
 })

@@ -369,6 +369,33 @@ describe("a snapshot of a SqliteStore", () => {
     )
   }
 
+  for (const name of ["all.ndjson.gz", "all.db"]) {
+    it.scoped(`${name} keeps the order of creation, and new rows come after it`, () =>
+      Effect.gen(function* () {
+        const file = path.join(yield* scratch, name)
+        const insert = (key: string) =>
+          run(
+            `INSERT INTO "webhookTable" ("_tenant", "table", "module", "name", "_doc", "_revision")
+              VALUES ('c1', ?, 'm', ?, '{"table":"' || ? || '","module":"m","name":"' || ? || '"}', 1)`,
+            key,
+            key,
+            key,
+            key
+          )
+        const keys = statement(`SELECT "table" FROM "webhookTable" ORDER BY "_sequence"`)
+        const store = yield* open(":memory:")
+        for (const key of ["m", "gone", "z", "a"]) yield* store.change(insert(key))
+        yield* store.change(run(`DELETE FROM "webhookTable" WHERE "table" = 'gone'`))
+        yield* store.save(file)
+        const copy = yield* open(":memory:")
+        for (const key of ["x", "a", "b", "c", "d"]) yield* copy.change(insert(key))
+        yield* copy.restore(file)
+        yield* copy.change(insert("0"))
+        assert.deepStrictEqual(yield* copy.read(keys), [["m"], ["z"], ["a"], ["0"]])
+      })
+    )
+  }
+
   it.scoped("keeps every double, timestamp and character", () =>
     Effect.gen(function* () {
       const folder = yield* scratch

@@ -1,6 +1,7 @@
 /** Tests lists and their pages, in the forms of the document. */
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Seeder from "../../../src/seeds/Seeder.ts"
 import * as Service from "../Service.ts"
 import * as Document from "./Document.ts"
 import { timestamps } from "./Values.ts"
@@ -8,6 +9,8 @@ import { timestamps } from "./Values.ts"
 const { companyId } = Service.members.operator
 const holiday = Document.find("holiday")
 const favorite = Document.find("salesOrderFavorite")
+const transfer = Document.find("warehouseTransfer")
+const line = Document.find("warehouseTransferLine")
 
 const holidays = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `day ${from + index}`, date: "2026-05-01", companyId }))
@@ -50,6 +53,107 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         (yield* done("GET", holiday.path)).rows.map((row) => row["id"]),
         created.map((row) => row["id"])
       )
+    })
+  )
+
+  it.effect("seeded rows come first, in the order of the seed", () =>
+    Effect.gen(function* () {
+      const { done, world } = yield* Service.Service
+      yield* Document.clear(holiday)
+      const { userId } = Service.members.operator
+      const operator = { id: userId, companyIds: [companyId], email: "o@example.com", firstName: "O", lastName: "Desk" }
+      const keys = ["seed z", "seed a", "seed m"]
+      yield* Seeder.insert(world, "order", {
+        companies: [{ id: companyId, name: "Acme" }],
+        users: [operator],
+        rows: { holiday: holidays(0, 3).map((row, index) => ({ ...row, id: keys[index] ?? "" })) }
+      }).pipe(Effect.orDie)
+      yield* done("PUT", `${holiday.path}?id=eq.0`, { body: holidays(3, 1)[0] })
+      assert.deepStrictEqual(
+        (yield* done("GET", holiday.path)).rows.map((row) => row["id"]),
+        [...keys, "0"]
+      )
+    })
+  )
+
+  it.effect("rows of bulk writes are returned in the order of creation, those of an upsert as they were sent", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Document.clear(holiday)
+      yield* Document.clear(favorite)
+      const all = ["m", "z", "a", "0"]
+      const [body] = holidays(0, 1)
+      const returned = (kind: string) => ({ prefer: `return=representation${kind}` })
+      const merge = (path: string, rows: ReadonlyArray<unknown>) =>
+        done("POST", path, { body: rows, headers: returned(", resolution=merge-duplicates") })
+      const ids = ({ rows }: Service.Reply, key = "id") => rows.map((row) => row[key])
+      const favorites = (keys: ReadonlyArray<string>) =>
+        Effect.map(
+          merge(
+            favorite.path,
+            keys.map((salesOrderId) => ({ salesOrderId }))
+          ),
+          (reply) => ids(reply, "salesOrderId")
+        )
+      assert.deepStrictEqual(yield* favorites(all), all)
+      assert.deepStrictEqual(yield* favorites(["b", "z", "m", "Y"]), ["b", "z", "m", "Y"])
+      assert.deepStrictEqual(ids(yield* done("GET", favorite.path), "salesOrderId"), [...all, "b", "Y"])
+
+      for (const id of all) yield* done("PUT", `${holiday.path}?id=eq.${id}`, { body })
+      const merged = ["0", "z"].map((id) => ({ ...body, id, name: "merged" }))
+      assert.deepStrictEqual(ids(yield* merge(holiday.path, merged)), ["0", "z"])
+      assert.deepStrictEqual(ids(yield* done("GET", holiday.path)), all)
+      const patch = { body: { name: "patched" }, headers: returned("") }
+      assert.deepStrictEqual(ids(yield* done("PATCH", `${holiday.path}?id=not.is.null`, patch)), all)
+      // An order whose column the change makes equal leaves the key.
+      assert.deepStrictEqual(
+        ids(yield* done("PATCH", `${holiday.path}?id=not.is.null&order=name.desc`, patch)),
+        all.toSorted()
+      )
+      const removed = yield* done("DELETE", `${holiday.path}?id=not.is.null`, { headers: returned("") })
+      assert.deepStrictEqual(ids(removed), all)
+    })
+  )
+
+  it.effect("rows that are created after the newest were deleted come last", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Document.clear(holiday)
+      const put = (id: string) => done("PUT", `${holiday.path}?id=eq.${id}`, { body: holidays(0, 1)[0] })
+      for (const id of ["c", "b", "d"]) yield* put(id)
+      for (const id of ["d", "b"]) yield* done("DELETE", `${holiday.path}?id=eq.${id}`)
+      for (const id of ["a", "d", "b"]) yield* put(id)
+      assert.deepStrictEqual(
+        (yield* done("GET", holiday.path)).rows.map((row) => row["id"]),
+        ["c", "a", "d", "b"]
+      )
+    })
+  )
+
+  it.effect("embedded rows come in the order of creation, also by pages", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* Document.clear(line)
+      yield* Document.clear(transfer)
+      const keys = ["m", "z", "a", "0"]
+      for (const id of ["t2", "t1"]) {
+        yield* done("PUT", `${transfer.path}?id=eq.${id}`, { body: Document.plain(transfer) })
+      }
+      for (const key of keys) {
+        for (const transferId of ["t1", "t2"]) {
+          const body = { ...Document.plain(line), transferId }
+          yield* done("PUT", `${line.path}?id=eq.${key}${transferId}`, { body })
+        }
+      }
+      const embedded = (rows: ReadonlyArray<string>) =>
+        ["t2", "t1"].map((id) => ({ id, warehouseTransferLine: rows.map((key) => ({ id: `${key}${id}` })) }))
+      const list = (page = "") =>
+        Effect.map(done("GET", `${transfer.path}?select=id,warehouseTransferLine(id)${page}`), ({ rows }) => rows)
+      assert.deepStrictEqual(yield* list(), embedded(keys))
+      const page = "&warehouseTransferLine.limit=2&warehouseTransferLine.offset=1"
+      assert.deepStrictEqual(yield* list(page), embedded(["z", "a"]))
+      yield* Document.clear(line)
+      yield* Document.clear(transfer)
     })
   )
 
