@@ -1,12 +1,11 @@
 /** Checks the order of work in a turn of the event loop. */
-import { assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { setImmediate } from "node:timers/promises"
 import * as RequestBatch from "../../src/http/RequestBatch.ts"
 
-const spin = (millis: number) => {
-  const end = performance.now() + millis
-  while (performance.now() < end);
-}
+let now = 0
+beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => now))
+afterEach(() => vi.restoreAllMocks())
 
 /** Handles requests that arrive together, and returns the order of work. */
 const run = async (requests: ReadonlyArray<string>, millis: number): Promise<ReadonlyArray<string>> => {
@@ -14,7 +13,7 @@ const run = async (requests: ReadonlyArray<string>, millis: number): Promise<Rea
   const seen: Array<string> = []
   for (const request of requests) {
     batch.handle(() => {
-      spin(millis)
+      now += millis
       seen.push(`handled ${request}`)
       batch.write(() => seen.push(`wrote ${request}`))
     })
