@@ -8,7 +8,7 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const month = `(?<month>${months.join("|")})`
 const time = "(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})"
 
-/** The preferred form, that of RFC 850, and that of `asctime`. */
+/** IMF-fixdate, RFC 850 and `asctime`. */
 const dates = [
   `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d{2}) ${month} (?<year>\\d{4}) ${time} GMT`,
   `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d{2})-${month}-(?<year>\\d{2}) ${time} GMT`,
@@ -24,11 +24,11 @@ const fullYear = (digits: string, nowMillis: number): number => {
 
 const toMillis = (parts: { readonly [name: string]: string }, nowMillis: number): number | undefined => {
   const { day = "", hour = "", minute = "", month = "", second = "", year = "" } = parts
-  // A leap second is the beginning of the next minute.
-  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60
+  // Second 60 rolls over to the next minute.
+  const isValidTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60
   const date = new Date(0)
   date.setUTCFullYear(fullYear(year, nowMillis), months.indexOf(month), Number(day))
-  return isTime && date.getUTCDate() === Number(day)
+  return isValidTime && date.getUTCDate() === Number(day)
     ? date.setUTCHours(Number(hour), Number(minute), Number(second))
     : undefined
 }

@@ -7,7 +7,7 @@ import * as Json from "./Json.ts"
 import * as StructClass from "./StructClass.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
-/** The meanings of the known codes: those of PostgREST, PostgreSQL (SQLSTATE) and, from `MF`, this service. */
+/** The meanings of the known codes, for documentation: PostgREST's, PostgreSQL's SQLSTATEs, and this service's own (`MF...`). */
 export const meanings = {
   PGRST000: "The store cannot be reached",
   PGRST001: "The store refused the connection",

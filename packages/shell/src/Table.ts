@@ -85,7 +85,7 @@ export const layout = (rows: ReadonlyArray<Row>, { names = namesOf(rows), room }
 
 const line = (cells: ReadonlyArray<string>, columns: ReadonlyArray<Column>): string =>
   columns
-    .map(({ right, width }, index) => Cell.fill(Cell.cut(cells[index] ?? "", width), width, right))
+    .map(({ right, width }, index) => Cell.pad(Cell.truncate(cells[index] ?? "", width), width, right))
     .join(gap)
     .trimEnd()
 
@@ -110,6 +110,6 @@ export const upright = (row: Row, room: number): ReadonlyArray<string> => {
   const names = Object.keys(row)
   const width = Math.max(0, ...names.map(Cell.width))
   return names.map((name) =>
-    `${Cell.fill(name, width, false)}${gap}${Cell.cut(Cell.text(row[name] ?? null), Math.max(narrowest, room - width - gap.length))}`.trimEnd()
+    `${Cell.pad(name, width, false)}${gap}${Cell.truncate(Cell.text(row[name] ?? null), Math.max(narrowest, room - width - gap.length))}`.trimEnd()
   )
 }

@@ -49,7 +49,7 @@ describe("Table", () => {
   })
 
   it("cuts between characters", () => {
-    assert.strictEqual(Cell.cut("日本語", 4), "日…")
-    assert.strictEqual(Cell.cut("abc", 3), "abc")
+    assert.strictEqual(Cell.truncate("日本語", 4), "日…")
+    assert.strictEqual(Cell.truncate("abc", 3), "abc")
   })
 })

@@ -39,18 +39,22 @@ const warning = (check: Finding["check"], found: string, remedy: string): Findin
   remedy
 })
 
-/** The seconds that the two clocks may differ: signatures of webhooks are valid for some minutes. */
-const tolerance = 60
+/** The clock skew in seconds that is tolerated: signatures of webhooks are valid for some minutes. */
+const maxSkewSeconds = 60
 
-const clock = (date: string | undefined, before: number, after: number): Finding => {
+const checkClock = (date: string | undefined, before: number, after: number): Finding => {
   const sent = date === undefined ? Number.NaN : Date.parse(date)
   if (Number.isNaN(sent))
-    return warning("clock", "the responses have no Date header", "None, if the service belongs to another project.")
-  // The header has whole seconds, and was set between the two times.
-  const off = sent + 500 < before ? (before - sent - 500) / 1000 : sent - 500 > after ? (sent - 500 - after) / 1000 : 0
-  const seconds = Math.round(off)
+    return warning(
+      "clock",
+      "the responses have no Date header",
+      "The clock skew cannot be checked. Services of other projects may omit the header."
+    )
+  // The header has whole seconds, and was generated between `before` and `after`; 500 ms centres the truncation.
+  const skew = sent + 500 < before ? (before - sent - 500) / 1000 : sent - 500 > after ? (sent - 500 - after) / 1000 : 0
+  const seconds = Math.round(skew)
   const relation = sent > after ? "behind" : "ahead of"
-  return seconds > tolerance
+  return seconds > maxSkewSeconds
     ? warning(
         "clock",
         `this machine is ${seconds} s ${relation} the service`,
@@ -72,7 +76,7 @@ const readable = (connection: Connection.Connection, resource: Resource.Any) =>
     })
   )
 
-const contract = (connection: Connection.Connection): Effect.Effect<Finding> =>
+const checkContract = (connection: Connection.Connection): Effect.Effect<Finding> =>
   Effect.map(
     Effect.forEach(Catalogue.resources, (resource) => readable(connection, resource), { concurrency: 4 }),
     (results) => {
@@ -83,7 +87,7 @@ const contract = (connection: Connection.Connection): Effect.Effect<Finding> =>
         return failed(
           "contract",
           `${of("failed").length} of ${results.length} resources cannot be read: ${first.message}`,
-          "Check that --rest-url is the address of this service, and that mfg has its version."
+          "Check the REST address of the profile (mfg login --rest-url), and that mfg and the service have matching versions."
         )
       }
       const forbidden = of("forbidden").map(({ resource }) => resource.resource)
@@ -92,12 +96,12 @@ const contract = (connection: Connection.Connection): Effect.Effect<Finding> =>
         : warning(
             "contract",
             `the key cannot read ${forbidden.join(", ")}`,
-            "None, if that is intended; else create a key with more scopes: mfg keys create --scope."
+            "If that is not intended, create a key with more scopes: mfg keys create --scope."
           )
     }
   )
 
-const key = (connection: Connection.Connection): Effect.Effect<Finding> =>
+const checkKey = (connection: Connection.Connection): Effect.Effect<Finding> =>
   Effect.match(Operations.call(connection, account.getCurrentUser, {}), {
     onSuccess: () => ok("key", "the service accepts it"),
     onFailure: (error) =>
@@ -106,11 +110,11 @@ const key = (connection: Connection.Connection): Effect.Effect<Finding> =>
         error.message,
         error._tag === "Unauthorized"
           ? "Run: mfg login"
-          : "Check that --base-url is the address of the operation interface."
+          : "Check the operation address of the profile (mfg login --base-url)."
       )
   })
 
-const examine = (connection: Connection.Connection): Effect.Effect<ReadonlyArray<Finding>> =>
+const runChecks = (connection: Connection.Connection): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const { name, profile } = connection
     const findings = [
@@ -120,22 +124,22 @@ const examine = (connection: Connection.Connection): Effect.Effect<ReadonlyArray
     const first = yield* Effect.either(connection.call({ method: "GET", url: `${profile.restUrl}/holiday?limit=1` }))
     const after = yield* Clock.currentTimeMillis
     if (Either.isLeft(first)) {
-      const remedy = "Start the service, or correct the address. A service of your own: mfg-mock serve"
+      const remedy = "Start the service, or correct the address. To start a local one: mfg-mock serve"
       return [
         ...findings,
         failed("address", first.left instanceof Unreachable ? first.left.message : String(first.left), remedy)
       ]
     }
     findings.push(ok("address", `${profile.restUrl} responds in ${after - before} ms`))
-    const checked = yield* key(connection)
+    const checked = yield* checkKey(connection)
     findings.push(checked)
-    if (checked.verdict === "ok") findings.push(yield* contract(connection))
-    return [...findings, clock(first.right.headers["date"], before, after)]
+    if (checked.verdict === "ok") findings.push(yield* checkContract(connection))
+    return [...findings, checkClock(first.right.headers["date"], before, after)]
   })
 
 const command = Command.make("doctor", { output: Output.options, profile: Connection.profile }, ({ output, profile }) =>
   Effect.gen(function* () {
-    const findings = yield* Connection.use(profile, examine)
+    const findings = yield* Connection.use(profile, runChecks)
     yield* Output.show(
       findings.map((finding) => ({ ...finding })),
       { ...output, wide: true }

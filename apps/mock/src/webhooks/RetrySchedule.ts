@@ -24,10 +24,10 @@ export const disableAfterMillis = 5 * 24 * hours
 const longest = 24 * hours
 
 /** The part of a delay by which a retry may come early, so that deliveries that failed together are retried apart. */
-const spread = 0.1
+const jitter = 0.1
 
-/** A number from 0 to 1, derived from a text, so that two runs of one world are alike. */
-const drawn = (seed: string): number => {
+/** Hashes a text to a number from 0 to 1, so that runs are reproducible. */
+const hashToUnit = (seed: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193)
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
@@ -48,6 +48,6 @@ export interface Failure {
 export const next = ({ attempts, notBefore = 0, now, seed }: Failure): number | undefined => {
   const delay = delays[attempts - 1]
   if (delay === undefined) return undefined
-  const due = now + Math.round(delay * (1 - spread * drawn(`${seed}/${attempts}`)))
+  const due = now + Math.round(delay * (1 - jitter * hashToUnit(`${seed}/${attempts}`)))
   return Math.max(due, Math.min(notBefore, now + longest))
 }

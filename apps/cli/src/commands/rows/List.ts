@@ -22,7 +22,7 @@ const defaultLimit = 100
 const pageSize = 1000
 
 const more = (shown: number, offset: number): string =>
-  `(${shown} rows of more: --all, --limit ${shown * 10} or --offset ${offset + shown} show others.)`
+  `(Showing ${shown} rows; there are more. Use --all, --limit ${shown * 10} or --offset ${offset + shown}.)`
 
 /** The command of a resource. */
 export const make = (resource: Resource.Any) =>

@@ -1,6 +1,6 @@
 /**
- * Limits the number of rows of a list: without a limit in the request to the setting, with one to the larger of the
- * setting and 10,000.
+ * Limits the number of rows of a list: to `maxRows` without a limit in the request, and with one to the larger of
+ * `maxRows` and 10,000.
  */
 
 /** The largest limit of a request that applies whatever the setting. */

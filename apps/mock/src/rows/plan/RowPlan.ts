@@ -32,7 +32,7 @@ export interface Read extends FilterFields {
   readonly _tag: "Read"
   readonly limit: number | undefined
   readonly offset: number
-  /** In an update that changes nothing: values of columns that the service sets, which every row must already have. */
+  /** Set for an update without changes, which is planned as a read: service-set values that every row must have. */
   readonly expected?: NewRow
 }
 
@@ -49,7 +49,7 @@ export interface Upsert extends WriteFields {
   /** The columns that every merge sets: the user and the time of the update. */
   readonly auditColumns: NewRow
   readonly target: ReadonlyArray<string>
-  /** The treatment of a row that exists already; `replace` merges a whole row. */
+  /** The treatment of a row that exists already; `replace` (PUT) overwrites the whole row. */
   readonly resolution: "merge" | "ignore" | "replace"
   /** Values of columns that the service sets, which may only repeat the stored values. */
   readonly expected: ReadonlyArray<StoredGuard.Expected>
@@ -58,7 +58,7 @@ export interface Upsert extends WriteFields {
 export interface Update extends WriteFields, FilterFields {
   readonly _tag: "Update"
   readonly set: NewRow
-  /** Values of columns that the service sets, which every row must already have. */
+  /** Service-set values that every row must have. */
   readonly expected: NewRow
   readonly maxAffected: number | undefined
 }

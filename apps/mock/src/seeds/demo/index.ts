@@ -10,7 +10,7 @@ import * as Production from "./production.ts"
 import * as Purchasing from "./purchasing.ts"
 import * as Quality from "./quality.ts"
 import * as Sales from "./sales.ts"
-import * as Settings from "./settings.ts"
+import * as Integrations from "./integrations.ts"
 
 export const demo: Seed.Seed = {
   companies,
@@ -23,6 +23,6 @@ export const demo: Seed.Seed = {
     ...Purchasing.rows,
     ...Quality.rows,
     ...Sales.rows,
-    ...Settings.rows
+    ...Integrations.rows
   }
 }

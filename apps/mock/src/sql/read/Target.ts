@@ -9,7 +9,7 @@ export interface Target {
   readonly json: Path["json"]
 }
 
-/** The type of a target's values: the column's; inside its JSON any JSON, or with `->>` its text. */
+/** The type of a target's values: the column's type; `json` for a `->` path; `text` for a `->>` path. */
 export type Kind = Column.Type | "json"
 
 export const kindOf = ({ column, json }: Target): Kind => {

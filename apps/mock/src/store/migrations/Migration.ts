@@ -1,5 +1,5 @@
 /**
- * Lists the migrations of a store: numbered steps of literal SQL, the same ones for SQLite and for PostgreSQL.
+ * Lists the migrations of a store: numbered steps, each with its SQL for SQLite and for PostgreSQL.
  */
 import { sqlite as initialSqlite } from "./0001_initial.ts"
 import { postgres as initialPostgres } from "./0001_initial_postgres.ts"

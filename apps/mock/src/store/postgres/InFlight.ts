@@ -3,14 +3,14 @@
  */
 
 export interface InFlight {
-  /** Counts an operation until it ends. */
+  /** Runs an operation and counts it as in flight until it settles. */
   readonly track: <A>(body: () => Promise<A>) => Promise<A>
   /** Waits until no operation is in flight, or until a timeout. */
   readonly drain: (millis: number) => Promise<void>
 }
 
 export const make = (): InFlight => {
-  const idle = new Set<() => void>()
+  const waiters = new Set<() => void>()
   let count = 0
   return {
     track: async (body) => {
@@ -19,14 +19,14 @@ export const make = (): InFlight => {
         return await body()
       } finally {
         count -= 1
-        if (count === 0) for (const resolve of idle) resolve()
+        if (count === 0) for (const resolve of waiters) resolve()
       }
     },
     drain: (millis) =>
       new Promise((resolve) => {
         if (count === 0 || millis === 0) return resolve()
         const timer = setTimeout(resolve, millis)
-        idle.add(() => {
+        waiters.add(() => {
           clearTimeout(timer)
           resolve()
         })
