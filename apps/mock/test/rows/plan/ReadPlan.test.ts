@@ -54,6 +54,17 @@ const selections: ReadonlyArray<readonly [select: string, fields: ReadonlyArray<
 ]
 
 describe("ReadPlan", () => {
+  it.each([
+    ["warehouseTransferLine()", 0],
+    ["warehouseTransferLine!inner()", 1],
+    ["warehouseTransferLine(id)", 1],
+    ["...warehouseTransferLine()", 0]
+  ])("select=id,%s reads %i embeds: one that adds no value and restricts no row is left out", (embed, count) => {
+    const { selection } = read(`warehouseTransfer?select=id,${embed}`)
+    assert(selection._tag === "Fields")
+    assert.lengthOf(selection.embeds, count)
+  })
+
   for (const [target, asking, limit, offset] of pages) {
     it(`${target} ${JSON.stringify(asking)} reads ${limit} rows from ${offset}`, () => {
       const page = read(target, asking)
