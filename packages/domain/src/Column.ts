@@ -88,8 +88,8 @@ export const byName = Memo.make(
     )
 )
 
-/** All columns of a resource, in the same order. */
-export const fromResource = (resource: Resource.Any): ReadonlyArray<Column> => [...byName(resource).values()]
+/** All columns of a resource, in the same order; computed once. */
+export const fromResource = Memo.make((resource: Resource.Any): ReadonlyArray<Column> => [...byName(resource).values()])
 
 /** The names of a resource's sensitive columns. */
 export const sensitiveNames = (resource: Resource.Any): ReadonlyArray<string> =>

@@ -114,6 +114,8 @@ const expectedOf = (
   rows: ReadonlyArray<NewRow>
 ): ReadonlyArray<StoredGuard.Expected> => {
   const names = new Set(records.flatMap(({ service }) => Object.keys(service)))
+  // Most requests have no such values.
+  if (names.size === 0) return []
   return Column.fromResource(resource)
     .filter(({ name }) => names.has(name))
     .map((column) => ({

@@ -1,12 +1,10 @@
 /**
  * Builds the aggregates of SQLite as JSON.
  */
-import { kindOf } from "../read/Target.ts"
 import type { Aggregates } from "../Dialect.ts"
 import * as SqliteJson from "./SqliteJson.ts"
 import * as SqliteTimestamp from "./SqliteTimestamp.ts"
 import { type Fragment, sql, text } from "../Statement.ts"
-import * as Table from "../Table.ts"
 
 /** A number as JSON; `otherwise` prints a number that is not whole. */
 const number = (value: Fragment, otherwise: Fragment): Fragment => {
@@ -21,16 +19,7 @@ const exact = (value: Fragment): Fragment =>
   sql`CASE WHEN CAST(${rounded(value)} AS REAL) = ${value} THEN ${rounded(value)} ELSE printf('%!.17g', ${value}) END`
 
 export const aggregates: Aggregates = {
-  value: (row, target) => {
-    switch (kindOf(target)) {
-      case "object":
-      case "array":
-      case "json":
-        return SqliteJson.at(row, target)
-      default:
-        return target.json.length > 0 ? SqliteJson.textAt(row, target) : Table.column(row, target.column.name)
-    }
-  },
+  value: SqliteJson.operand,
   json: (name, kind, value) => {
     const result = sql`${text(name)}(${value})`
     if (name === "count") return sql`CAST(${result} AS TEXT)`

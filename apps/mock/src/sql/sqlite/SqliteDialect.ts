@@ -45,17 +45,6 @@ const parameter = (type: Column.Type, value: Json): Parameter => {
 const typed = (type: Column.Type, value: Fragment): Fragment =>
   type === "timestamp" ? sql`CAST(${value} AS INTEGER)` : value
 
-const operand = (row: Fragment, target: Target): Fragment => {
-  switch (kindOf(target)) {
-    case "json":
-    case "object":
-    case "array":
-      return SqliteJson.at(row, target)
-    default:
-      return target.json.length > 0 ? SqliteJson.textAt(row, target) : Table.column(row, target.column.name)
-  }
-}
-
 const constant = (kind: Kind, value: Json): Fragment =>
   kind === "json" ? sql`${JSON.stringify(value)}` : typed(kind, sql`${parameter(kind, value)}`)
 
@@ -73,7 +62,7 @@ const among = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Frag
       return SqliteJson.isAmong(SqliteJson.at(row, target), values)
     default: {
       const list = rows(values.map((value) => parameter(kind, value)))
-      return sql`${operand(row, target)} IN (SELECT ${typed(kind, identifier("value"))} FROM ${list})`
+      return sql`${SqliteJson.operand(row, target)} IN (SELECT ${typed(kind, identifier("value"))} FROM ${list})`
     }
   }
 }
@@ -95,10 +84,11 @@ export const dialect: Dialect = {
   sequenceIndex: (owners) => sql`(${join(owners, ", ")})`,
   parameter,
   typed,
-  operand,
+  operand: SqliteJson.operand,
   constant,
   equals: SqliteJson.equals,
-  sortKeys: (row, target) => (kindOf(target) === "json" ? SqliteJson.sortKeys(row, target) : [operand(row, target)]),
+  sortKeys: (row, target) =>
+    kindOf(target) === "json" ? SqliteJson.sortKeys(row, target) : [SqliteJson.operand(row, target)],
   sortConstants: (kind, value) => (kind === "json" ? SqliteJson.sortConstants(value) : [constant(kind, value)]),
   among,
   numbered: (number, values) => sql`${number} IN (SELECT "value" FROM json_each(${JSON.stringify(values)}))`,

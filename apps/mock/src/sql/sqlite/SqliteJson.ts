@@ -43,6 +43,18 @@ export const textAt = (row: Fragment, target: Target): Fragment => {
   return sql`CASE json_type(${document(row)}, ${path}) WHEN 'text' THEN ${document(row)} ->> ${path} ${other}`
 }
 
+/** The value at a target that conditions, orders and aggregates use: JSON as text, and a column as it is stored. */
+export const operand = (row: Fragment, target: Target): Fragment => {
+  switch (kindOf(target)) {
+    case "json":
+    case "object":
+    case "array":
+      return at(row, target)
+    default:
+      return target.json.length > 0 ? textAt(row, target) : Table.column(row, target.column.name)
+  }
+}
+
 /** The wire JSON at a target: printed from the column where that is exact, otherwise read from the document. */
 export const json = (row: Fragment, target: Target): Fragment => {
   if (target.json.length === 0) {
