@@ -64,12 +64,14 @@ export const meanings = {
   "42883": "The operator does not exist for these types",
   "42P01": "The table does not exist",
   "42P10": "on_conflict names columns that are not unique together",
+  "53200": "The query needs more memory than it may use",
   "54000": "The request exceeds a limit of the service",
-  "57014": "The statement took too long and was cancelled",
+  "57014": "The query took longer than the statement timeout and was cancelled",
   MF400: "The Idempotency-Key cannot be used",
   MF412: "The row is not in the state that If-Match or If-None-Match expects",
   MF422: "The Idempotency-Key was used for another request",
   P0429: "The API key has sent too many requests",
+  P0503: "Too many requests of the company wait for the store",
   XX000: "The service failed"
 } satisfies { readonly [code: string]: string }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from "@mfgdata/domain/Json"
 import type { QueryError } from "@mfgdata/domain/QueryError"
 import type * as Scope from "@mfgdata/domain/Scope"
 import type { StoreRefusal } from "../sql/Change.ts"
+import type { QueryStopped } from "../store/QueryStopped.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 
 /** The caller, and the permissions of the key. */
@@ -146,4 +147,5 @@ export type RowError =
   | CardinalityError
   | StoreRefusal
   | StoreUnavailable
+  | QueryStopped
   | { readonly _tag: "Defect" }

@@ -12,6 +12,7 @@ import type { OwnedTable } from "../sql/Owner.ts"
 import type { Statement } from "../sql/Statement.ts"
 import type * as FileLock from "./sqlite/FileLock.ts"
 import type { RulesViolated } from "./OpenError.ts"
+import type { QueryStopped } from "./QueryStopped.ts"
 import type { Violation } from "./RuleSet.ts"
 import type * as Snapshot from "./Snapshot.ts"
 
@@ -44,6 +45,12 @@ export interface Statistics {
   readonly commitSeconds: MetricState.MetricState.Histogram
 }
 
+/** The caller of a query. The store divides its readers fairly between companies, then between the keys of one. */
+export interface Consumer {
+  readonly companyId: string
+  readonly keyId: string
+}
+
 /** Cached data that another instance may have changed: keys, or the world (companies, users and rules). */
 export type Invalidation = "keys" | "world"
 
@@ -51,8 +58,10 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
   Store,
   {
     readonly dialect: Dialect
-    /** Runs a query. On the embedded store the effect is an `Exit`, which needs no fiber. */
+    /** Runs a query that is certainly small. On the embedded store the effect is an `Exit`, which needs no fiber. */
     readonly read: (statement: Statement) => Effect.Effect<Rows, StoreUnavailable>
+    /** Runs a query of any size that returns one row, within the limits of a query. Interruption cancels it. */
+    readonly query: (statement: Statement, consumer: Consumer) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
     /** Applies a change and succeeds when it is durable. Interruption does not cancel an accepted change. */
     readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
     /** Reports whether a webhook may have subscribed to changes of an owner's rows; true when the store does not know. */

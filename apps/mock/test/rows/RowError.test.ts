@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import type * as RowError from "../../src/rows/RowError.ts"
 import * as RowErrorBody from "../../src/rows/RowErrorBody.ts"
+import { QueryStopped } from "../../src/store/QueryStopped.ts"
 import { StoreUnavailable } from "../../src/store/Store.ts"
 
 type Sample<E extends RowError.RowError> = readonly [error: E, status: number, code: Wire.KnownCode]
@@ -135,6 +136,7 @@ const samples: {
   IdempotencyKeyMalformed: [{ _tag: "IdempotencyKeyMalformed", longest: 255 }, 400, "MF400"],
   IdempotencyKeyReused: [{ _tag: "IdempotencyKeyReused" }, 422, "MF422"],
   StoreUnavailable: [new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 3 }), 503, "PGRST003"],
+  QueryStopped: [new QueryStopped({ reason: { _tag: "QueueFull", places: 64, retryAfterSeconds: 1 } }), 503, "P0503"],
   Defect: [{ _tag: "Defect" }, 500, "XX000"]
 }
 

@@ -2,6 +2,7 @@
  * Generates the error responses of the row interface: one for each status, with an example.
  */
 import type * as RowError from "../../rows/RowError.ts"
+import { QueryStopped } from "../../store/QueryStopped.ts"
 import * as RowErrorBody from "../../rows/RowErrorBody.ts"
 import * as RowSchemas from "./RowSchemas.ts"
 
@@ -44,7 +45,11 @@ const errors: ReadonlyArray<readonly [description: string, example: RowError.Row
   ["The Idempotency-Key was already used for a different request", { _tag: "IdempotencyKeyReused" }],
   ["The API key has exceeded its rate limit", { _tag: "RateLimited", secondsLeft: 30 }],
   ["The service failed unexpectedly", { _tag: "Defect" }],
-  ["The service is temporarily unavailable", { _tag: "Stopping" }]
+  ["The service is temporarily unavailable", { _tag: "Stopping" }],
+  [
+    "The query took longer than the statement timeout",
+    new QueryStopped({ reason: { _tag: "Timeout", phase: "running", millis: 5000 } })
+  ]
 ]
 
 /** The headers of the error responses that have some, by status. */

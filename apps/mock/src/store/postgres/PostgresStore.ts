@@ -173,6 +173,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   const store: Store["Type"] = {
     dialect: PostgresDialect.dialect,
     read,
+    query: read,
     change,
     // Other instances may change webhooks at any time, so each write queries the subscriptions itself.
     hasSubscribers: () => true,

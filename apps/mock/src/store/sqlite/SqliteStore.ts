@@ -96,6 +96,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
   const store: Store["Type"] = {
     dialect: SqliteDialect.dialect,
     read: (statement) => now(() => driver.execute(statement)),
+    query: (statement) => now(() => driver.execute(statement)),
     change: queue.change,
     hasSubscribers: subscriptions.hasSubscribers,
     subscribe: queue.subscribe,
