@@ -38,6 +38,8 @@ export interface Dialect {
   readonly keyConstraint: "PRIMARY KEY" | "UNIQUE"
   /** The definition of an index that returns an owner's rows in the order of creation. */
   readonly sequenceIndex: (owners: ReadonlyArray<Fragment>, sequence: Fragment) => Fragment
+  /** The definition of an index of the sizes of large documents; undefined where nothing reads it. */
+  readonly sizeIndex: ((document: Fragment) => Fragment) | undefined
   /** The form of a text in a unique index: the text itself, or a digest where an index entry has a maximum length. */
   readonly indexed: (text: Fragment) => Fragment
   /** The definition of an index that finds an owner's rows by a column, whose text may be of any length. */

@@ -115,9 +115,10 @@ export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
   )})${text(dialect.tableOptions)}`
   const index = (suffix: string, by: Statement.Fragment): Statement.Fragment =>
     sql`CREATE INDEX ${identifier(`${resource.resource}_${suffix}`)} ON ${name(resource)} ${by}`
+  const size = dialect.sizeIndex === undefined ? [] : [index("size", dialect.sizeIndex(identifier(document)))]
   const indexes = Column.fromResource(resource)
     .filter(({ name }) => isIndexed(resource, name))
     .map((column) => index(column.name, dialect.index(owners.map(identifier), identifier(column.name))))
   const order = index("sequence", dialect.sequenceIndex(owners.map(identifier), identifier(sequence)))
-  return [table, order, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
+  return [table, order, ...size, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
 }

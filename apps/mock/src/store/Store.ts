@@ -1,6 +1,7 @@
 /**
  * The interface of a store: it runs statements and changes, and returns plain values.
  */
+import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -45,6 +46,14 @@ export interface Statistics {
   readonly commitSeconds: MetricState.MetricState.Histogram
 }
 
+/** The size of a resource's table, of all companies. */
+export interface TableSize {
+  /** An upper bound of the number of rows; infinite if the store does not know it. It may be a quarter of a second old. */
+  readonly rows: number
+  /** An upper bound of the bytes of the largest document; infinite if the store does not know it. */
+  readonly bytes: number
+}
+
 /** The caller of a query. The store divides its readers fairly between companies, then between the keys of one. */
 export interface Consumer {
   readonly companyId: string
@@ -62,6 +71,8 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly read: (statement: Statement) => Effect.Effect<Rows, StoreUnavailable>
     /** Runs a query of any size that returns one row, within the limits of a query. Interruption cancels it. */
     readonly query: (statement: Statement, consumer: Consumer) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
+    /** The size of a table, from a cache. */
+    readonly tableSize: (resource: Resource.Any) => TableSize
     /** Applies a change and succeeds when it is durable. Interruption does not cancel an accepted change. */
     readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
     /** Reports whether a webhook may have subscribed to changes of an owner's rows; true when the store does not know. */

@@ -93,6 +93,7 @@ export const dialect: Dialect = {
   tableOptions: "",
   indexed: (text) => sql`"_hash"(${text})`,
   index: (_, column) => sql`USING hash (${column})`,
+  sizeIndex: undefined,
   sequenceIndex: (owners, sequence) => sql`(${join([...owners, sequence], ", ")})`,
   parameter,
   typed,

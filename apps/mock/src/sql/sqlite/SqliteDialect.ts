@@ -69,6 +69,9 @@ const among = (row: Fragment, target: Target, values: ReadonlyArray<Json>): Frag
 
 const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
+/** The bytes above which the index of sizes contains a document. */
+export const largeBytes = 16_384
+
 export const dialect: Dialect = {
   name: "sqlite",
   placeholder: () => "?",
@@ -81,6 +84,10 @@ export const dialect: Dialect = {
   tableOptions: " STRICT",
   indexed: (text) => text,
   index: (owners, column) => sql`(${join([...owners, column], ", ")})`,
+  sizeIndex: (document) => {
+    const size = sql`octet_length(${document})`
+    return sql`(${size}) WHERE ${size} > ${text(String(largeBytes))}`
+  },
   sequenceIndex: (owners) => sql`(${join(owners, ", ")})`,
   parameter,
   typed,

@@ -37,6 +37,7 @@ CREATE TABLE "oauthClient" (
   UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "oauthClient_sequence" ON "oauthClient" ("_tenant");
+CREATE INDEX "oauthClient_size" ON "oauthClient" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 CREATE INDEX "oauthClient_clientId" ON "oauthClient" ("_tenant", "clientId");
 
 CREATE TABLE "oauthCode" (
@@ -46,6 +47,7 @@ CREATE TABLE "oauthCode" (
   "scope" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "oauthCode_sequence" ON "oauthCode" ("_tenant");
+CREATE INDEX "oauthCode_size" ON "oauthCode" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 CREATE INDEX "oauthCode_clientId" ON "oauthCode" ("_tenant", "clientId");
 
 CREATE TABLE "assemblyPlanJob" (
@@ -55,6 +57,7 @@ CREATE TABLE "assemblyPlanJob" (
   UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "assemblyPlanJob_sequence" ON "assemblyPlanJob" ("_tenant");
+CREATE INDEX "assemblyPlanJob_size" ON "assemblyPlanJob" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "workCenterShift" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
@@ -63,6 +66,7 @@ CREATE TABLE "workCenterShift" (
   UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "workCenterShift_sequence" ON "workCenterShift" ("_tenant");
+CREATE INDEX "workCenterShift_size" ON "workCenterShift" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "fulfillment" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
@@ -70,6 +74,7 @@ CREATE TABLE "fulfillment" (
   "companyId" TEXT NOT NULL, "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "fulfillment_sequence" ON "fulfillment" ("_tenant");
+CREATE INDEX "fulfillment_size" ON "fulfillment" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "salesOrderFavorite" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "_user" TEXT NOT NULL, "userId" TEXT NOT NULL,
@@ -77,6 +82,7 @@ CREATE TABLE "salesOrderFavorite" (
   UNIQUE ("_tenant", "_user", "salesOrderId")
 ) STRICT;
 CREATE INDEX "salesOrderFavorite_sequence" ON "salesOrderFavorite" ("_tenant", "_user");
+CREATE INDEX "salesOrderFavorite_size" ON "salesOrderFavorite" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "inboundInspection" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "inboundInspectionId" TEXT NOT NULL,
@@ -88,6 +94,7 @@ CREATE TABLE "inboundInspection" (
   UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "inboundInspection_sequence" ON "inboundInspection" ("_tenant");
+CREATE INDEX "inboundInspection_size" ON "inboundInspection" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 CREATE INDEX "inboundInspection_itemId" ON "inboundInspection" ("_tenant", "itemId");
 
 CREATE TABLE "nonConformance" (
@@ -98,6 +105,7 @@ CREATE TABLE "nonConformance" (
   "assignee" TEXT, "companyId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "nonConformance_sequence" ON "nonConformance" ("_tenant");
+CREATE INDEX "nonConformance_size" ON "nonConformance" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "warehouseTransfer" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
@@ -107,6 +115,7 @@ CREATE TABLE "warehouseTransfer" (
   UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "warehouseTransfer_sequence" ON "warehouseTransfer" ("_tenant");
+CREATE INDEX "warehouseTransfer_size" ON "warehouseTransfer" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "warehouseTransferLine" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "transferId" TEXT NOT NULL,
@@ -116,6 +125,7 @@ CREATE TABLE "warehouseTransferLine" (
   UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "warehouseTransferLine_sequence" ON "warehouseTransferLine" ("_tenant");
+CREATE INDEX "warehouseTransferLine_size" ON "warehouseTransferLine" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 CREATE INDEX "warehouseTransferLine_transferId" ON "warehouseTransferLine" ("_tenant", "transferId");
 
 CREATE TABLE "purchaseOrderDelivery" (
@@ -126,6 +136,7 @@ CREATE TABLE "purchaseOrderDelivery" (
   "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "purchaseOrderDelivery_sequence" ON "purchaseOrderDelivery" ("_tenant");
+CREATE INDEX "purchaseOrderDelivery_size" ON "purchaseOrderDelivery" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "paymentTerm" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL,
@@ -134,6 +145,7 @@ CREATE TABLE "paymentTerm" (
   "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "paymentTerm_sequence" ON "paymentTerm" ("_tenant");
+CREATE INDEX "paymentTerm_size" ON "paymentTerm" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "salesOrderPayment" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "updatedAt" INTEGER,
@@ -142,6 +154,7 @@ CREATE TABLE "salesOrderPayment" (
   "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "salesOrderPayment_sequence" ON "salesOrderPayment" ("_tenant");
+CREATE INDEX "salesOrderPayment_size" ON "salesOrderPayment" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 CREATE INDEX "salesOrderPayment_paymentTermId" ON "salesOrderPayment" ("_tenant", "paymentTermId");
 
 CREATE TABLE "qualityDocumentStep" (
@@ -151,6 +164,7 @@ CREATE TABLE "qualityDocumentStep" (
   "maxValue" REAL, "companyId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "qualityDocumentStep_sequence" ON "qualityDocumentStep" ("_tenant");
+CREATE INDEX "qualityDocumentStep_size" ON "qualityDocumentStep" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "assemblyInstructionStepTool" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
@@ -159,6 +173,7 @@ CREATE TABLE "assemblyInstructionStepTool" (
   UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "assemblyInstructionStepTool_sequence" ON "assemblyInstructionStepTool" ("_tenant");
+CREATE INDEX "assemblyInstructionStepTool_size" ON "assemblyInstructionStepTool" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "assemblyInstructionStepSlide" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
@@ -167,6 +182,7 @@ CREATE TABLE "assemblyInstructionStepSlide" (
   "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "assemblyInstructionStepSlide_sequence" ON "assemblyInstructionStepSlide" ("_tenant");
+CREATE INDEX "assemblyInstructionStepSlide_size" ON "assemblyInstructionStepSlide" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "shipmentFixedAssetLine" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
@@ -175,6 +191,7 @@ CREATE TABLE "shipmentFixedAssetLine" (
   "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "shipmentFixedAssetLine_sequence" ON "shipmentFixedAssetLine" ("_tenant");
+CREATE INDEX "shipmentFixedAssetLine_size" ON "shipmentFixedAssetLine" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "documentExtraction" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
@@ -183,6 +200,7 @@ CREATE TABLE "documentExtraction" (
   "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "documentExtraction_sequence" ON "documentExtraction" ("_tenant");
+CREATE INDEX "documentExtraction_size" ON "documentExtraction" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "kanban" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
@@ -192,6 +210,7 @@ CREATE TABLE "kanban" (
   "jobId" TEXT, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "kanban_sequence" ON "kanban" ("_tenant");
+CREATE INDEX "kanban_size" ON "kanban" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "journalLine" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
@@ -201,6 +220,7 @@ CREATE TABLE "journalLine" (
   "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "journalLine_sequence" ON "journalLine" ("_tenant");
+CREATE INDEX "journalLine_size" ON "journalLine" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "trackedActivityOutput" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "trackedActivityId" TEXT NOT NULL,
@@ -209,6 +229,7 @@ CREATE TABLE "trackedActivityOutput" (
   UNIQUE ("_tenant", "trackedActivityId")
 ) STRICT;
 CREATE INDEX "trackedActivityOutput_sequence" ON "trackedActivityOutput" ("_tenant");
+CREATE INDEX "trackedActivityOutput_size" ON "trackedActivityOutput" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "workflowTriggerEvent" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
@@ -216,6 +237,7 @@ CREATE TABLE "workflowTriggerEvent" (
   "origin" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "workflowTriggerEvent_sequence" ON "workflowTriggerEvent" ("_tenant");
+CREATE INDEX "workflowTriggerEvent_size" ON "workflowTriggerEvent" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "changeOrderRequiredAction" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "companyId" TEXT NOT NULL,
@@ -223,6 +245,7 @@ CREATE TABLE "changeOrderRequiredAction" (
   "active" INTEGER NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "changeOrderRequiredAction_sequence" ON "changeOrderRequiredAction" ("_tenant");
+CREATE INDEX "changeOrderRequiredAction_size" ON "changeOrderRequiredAction" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "maintenanceScheduleItem" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
@@ -231,6 +254,7 @@ CREATE TABLE "maintenanceScheduleItem" (
   UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "maintenanceScheduleItem_sequence" ON "maintenanceScheduleItem" ("_tenant");
+CREATE INDEX "maintenanceScheduleItem_size" ON "maintenanceScheduleItem" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "jobOperationStepRecord" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
@@ -239,6 +263,7 @@ CREATE TABLE "jobOperationStepRecord" (
   "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "jobOperationStepRecord_sequence" ON "jobOperationStepRecord" ("_tenant");
+CREATE INDEX "jobOperationStepRecord_size" ON "jobOperationStepRecord" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "purchaseOrderStatusHistory" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
@@ -246,6 +271,7 @@ CREATE TABLE "purchaseOrderStatusHistory" (
   "companyId" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "purchaseOrderStatusHistory_sequence" ON "purchaseOrderStatusHistory" ("_tenant");
+CREATE INDEX "purchaseOrderStatusHistory_size" ON "purchaseOrderStatusHistory" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "holiday" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "createdBy" TEXT NOT NULL,
@@ -253,12 +279,14 @@ CREATE TABLE "holiday" (
   "year" REAL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "holiday_sequence" ON "holiday" ("_tenant");
+CREATE INDEX "holiday_size" ON "holiday" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "webhookTable" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "table" TEXT NOT NULL, "module" TEXT NOT NULL,
   "name" TEXT NOT NULL, "_doc" TEXT NOT NULL, "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "table")
 ) STRICT;
 CREATE INDEX "webhookTable_sequence" ON "webhookTable" ("_tenant");
+CREATE INDEX "webhookTable_size" ON "webhookTable" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 
 CREATE TABLE "webhook" (
   "_sequence" INTEGER PRIMARY KEY, "_tenant" TEXT NOT NULL, "id" TEXT NOT NULL, "name" TEXT NOT NULL,
@@ -268,6 +296,7 @@ CREATE TABLE "webhook" (
   "_revision" INTEGER NOT NULL, UNIQUE ("_tenant", "id")
 ) STRICT;
 CREATE INDEX "webhook_sequence" ON "webhook" ("_tenant");
+CREATE INDEX "webhook_size" ON "webhook" (octet_length("_doc")) WHERE octet_length("_doc") > 16384;
 CREATE INDEX "webhook_table" ON "webhook" ("_tenant", "table");
 
 CREATE TABLE "_attributeCategory" (

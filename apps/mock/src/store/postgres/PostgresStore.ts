@@ -23,6 +23,7 @@ import * as PostgresMigrator from "./PostgresMigrator.ts"
 import * as PostgresNotifications from "./PostgresNotifications.ts"
 import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import * as PostgresSnapshot from "./PostgresSnapshot.ts"
+import * as PostgresTableSize from "./PostgresTableSize.ts"
 import * as Snapshot from "../Snapshot.ts"
 import { Refused, Store, type StoreUnavailable, unavailable } from "../Store.ts"
 
@@ -76,6 +77,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   notifications.subscribe((notification) => {
     if (notification === "events") for (const listener of listeners) listener()
   })
+  const tableSizes = PostgresTableSize.make(driver)
   const statistics = { commits: 0, changes: 0 }
   const commitSeconds = Histogram.commits()
   let waiting = 0
@@ -174,6 +176,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
     dialect: PostgresDialect.dialect,
     read,
     query: read,
+    tableSize: tableSizes.of,
     change,
     // Other instances may change webhooks at any time, so each write queries the subscriptions itself.
     hasSubscribers: () => true,
@@ -191,8 +194,8 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
       ),
     ready: Effect.asVoid(read(probe)),
     statistics: Effect.sync(() => ({ ...statistics, waiting, commitSeconds: commitSeconds.get() })),
-    // The server maintains its statistics itself.
-    maintain: Effect.void,
+    // The server maintains its statistics itself; this instance reads them.
+    maintain: attempt(tableSizes.refresh),
     ruleSet: attempt(() => PostgresMeta.ruleSet(driver)),
     violations: (ruleSet) => attempt(() => PostgresRuleSet.violationsOf(driver, ruleSet)),
     switchRules: (ruleSet) =>

@@ -24,6 +24,7 @@ import * as SqliteDriver from "./SqliteDriver.ts"
 import * as SqliteMeta from "./SqliteMeta.ts"
 import * as SqliteRuleSet from "./SqliteRuleSet.ts"
 import * as SqliteSnapshot from "./SqliteSnapshot.ts"
+import * as SqliteTableSize from "./SqliteTableSize.ts"
 import { Store, type StoreUnavailable, unavailable } from "../Store.ts"
 
 export interface Options {
@@ -97,6 +98,7 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     dialect: SqliteDialect.dialect,
     read: (statement) => now(() => driver.execute(statement)),
     query: (statement) => now(() => driver.execute(statement)),
+    tableSize: SqliteTableSize.make(driver),
     change: queue.change,
     hasSubscribers: subscriptions.hasSubscribers,
     subscribe: queue.subscribe,

@@ -95,6 +95,21 @@ describe("PostgresStore", () => {
     })
   )
 
+  it.scopedLive("reads the sizes of tables when it maintains them", () =>
+    Effect.gen(function* () {
+      const { store } = (yield* instance(yield* Postgres.fresh)).world
+      assert.strictEqual(store.tableSize(Catalogue.byName.webhookTable).rows, Number.POSITIVE_INFINITY)
+      yield* store.read({ text: `ANALYZE "webhookTable"`, parameters: [] })
+      yield* store.maintain
+      const [[count] = []] = yield* store.read({ text: `SELECT count(*)::int FROM "webhookTable"`, parameters: [] })
+      assert.deepStrictEqual(store.tableSize(Catalogue.byName.webhookTable), {
+        rows: Number(count),
+        bytes: Number.POSITIVE_INFINITY
+      })
+      assert.isAbove(Number(count), 0)
+    })
+  )
+
   it.scopedLive("is migrated and seeded once when three services start at the same time", () =>
     Effect.gen(function* () {
       const address = yield* Postgres.fresh
