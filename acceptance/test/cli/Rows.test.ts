@@ -1,11 +1,36 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chmodSync, statSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import * as Cli from "../../src/Cli.ts"
 
 /** The timeout of tests that start many processes. */
 const slow = 240_000
+
+/** A service whose every response is that of a query past the statement timeout; counts its requests. */
+const exhausted = Effect.acquireRelease(
+  Effect.promise(async () => {
+    let requests = 0
+    const server = createServer((_, response) => {
+      requests++
+      response.writeHead(504, { "content-type": "application/json" }).end(
+        JSON.stringify({
+          code: "57014",
+          message: "canceling statement due to statement timeout",
+          details: "The query ran for longer than 5000 ms (--statement-timeout).",
+          hint: "Request less: fewer rows (limit)."
+        })
+      )
+    })
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    // The address of a TCP server is an object.
+    const { port } = server.address() as AddressInfo
+    return { server, url: `http://127.0.0.1:${port}`, requests: () => requests }
+  }),
+  ({ server }) => Effect.sync(() => server.close())
+)
 
 describe("mfg <resource>", () => {
   it.layer(Cli.Cli.layer, { timeout: slow })((it) => {
@@ -52,6 +77,26 @@ describe("mfg <resource>", () => {
           const deleted = yield* Cli.mfg(["paymentTerm", "delete", id, "--yes"])
           assert.deepStrictEqual(deleted, { code: 0, stdout: "", stderr: `Deleted paymentTerm ${id}.\n` })
           assert.strictEqual((yield* Cli.mfg(["paymentTerm", "get", id])).code, 6)
+        }),
+      slow
+    )
+
+    it.scoped(
+      "names the limit that a request exceeds and a request to send instead, without a retry",
+      () =>
+        Effect.gen(function* () {
+          const { requests, url } = yield* exhausted
+          const env = { MFG_REST_URL: `${url}/rest`, MFG_BASE_URL: url, MFG_API_KEY: Cli.keys.api }
+          const commands = [["list"], ["get", "hol_1"], ["export"]]
+          for (const command of commands) {
+            const { code, stderr } = yield* Cli.mfg(["holiday", ...command], { env })
+            assert.strictEqual(code, 15, stderr)
+            assert.include(
+              stderr,
+              "The request for holiday exceeds a limit: The query ran for longer than 5000 ms (--statement-timeout). (57014); Request less: fewer rows (limit)."
+            )
+          }
+          assert.strictEqual(requests(), commands.length)
         }),
       slow
     )

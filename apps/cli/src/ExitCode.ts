@@ -36,6 +36,11 @@ export const codes = [
   { code: 12, meaning: "the response does not match the interface", tags: ["ResponseMalformed"] },
   { code: 13, meaning: "an import with refused rows", tags: ["RowsRefused"] },
   { code: 14, meaning: "a file that an import cannot read", tags: ["InputMalformed"] },
+  {
+    code: 15,
+    meaning: "the request exceeds a limit of the service: time, memory or size",
+    tags: ["QueryTooCostly"]
+  },
   { code: Shared.interrupted, meaning: "interrupted", tags: [] }
 ] as const
 

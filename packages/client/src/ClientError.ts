@@ -126,6 +126,27 @@ export class QueryRejected extends Data.TaggedError("QueryRejected")<{
   }
 }
 
+/**
+ * The request exceeds a limit of the service: the time or the memory of a query, or the size of a response. The client
+ * never retries it, because the same request meets the same limit.
+ */
+export class QueryTooCostly extends Data.TaggedError("QueryTooCostly")<{
+  readonly resource: string
+  readonly status: number
+  /** `57014` (time), `53200` (memory) or `54000` (size). */
+  readonly code: string
+  /** The limit and its value. */
+  readonly detail: string
+  /** A request to send instead. */
+  readonly hint: string | undefined
+  /** The flag of the service that sets the limit, such as `--statement-timeout`, where the service names it. */
+  readonly flag: string | undefined
+}> {
+  override get message(): string {
+    return `The request for ${this.resource} exceeds a limit: ${hinted(because(this.detail, this.code), this.hint)}`
+  }
+}
+
 /** No row has this key, or the caller may not see it. */
 export class RowNotFound extends Data.TaggedError("RowNotFound")<{
   readonly resource: string
@@ -239,13 +260,13 @@ export class NotFound extends Data.TaggedError("NotFound")<{
 export type ReadError = Unauthorized | Forbidden | RateLimited | ServiceUnavailable | Unreachable | ResponseMalformed
 
 /** The errors of a query. */
-export type QueryError = ReadError | QueryRejected
+export type QueryError = ReadError | QueryRejected | QueryTooCostly
 
 /** The errors of retrieving a row. */
 export type RetrieveError = QueryError | RowNotFound
 
 /** The errors of creating a row. */
-export type WriteError = ReadError | RowRejected | ReferenceMissing | Conflict
+export type WriteError = ReadError | RowRejected | ReferenceMissing | Conflict | QueryTooCostly
 
 /** The errors of an upsert: rows can refer to another column than the key, such as `oauthClient.clientId`. */
 export type UpsertError = WriteError | StillReferenced
@@ -254,4 +275,4 @@ export type UpsertError = WriteError | StillReferenced
 export type UpdateError = WriteError | StillReferenced | RowNotFound
 
 /** The errors of removing a row. */
-export type RemoveError = ReadError | RowRejected | RowNotFound | StillReferenced
+export type RemoveError = ReadError | RowRejected | RowNotFound | StillReferenced | QueryTooCostly

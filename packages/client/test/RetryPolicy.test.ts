@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { id, row, values } from "./fixtures/holiday.ts"
-import { type Reply, rows as scripted } from "./fixtures/scripted.ts"
+import { errorBody, type Reply, rows as scripted } from "./fixtures/scripted.ts"
 
 const found = { status: 200, body: row }
 const busy = (status: number, retryAfter?: string): Reply => ({
@@ -72,6 +72,18 @@ describe("idempotent requests", () => {
       const { seconds } = yield* timed(rows.retrieve(Holiday, id), "500 millis")
       assert.isAtLeast(seconds, 5)
       assert.isAtMost(seconds, 5.5)
+    })
+  )
+
+  it.effect("are retried after the seconds of Retry-After where the queue of the service is full", () =>
+    Effect.gen(function* () {
+      const full = { status: 503, body: errorBody("P0503", "Too many queries wait"), headers: { "retry-after": "2" } }
+      const { requests, rows } = yield* scripted([full, found])
+      const { result, seconds } = yield* timed(rows.retrieve(Holiday, id), "500 millis")
+      assert.strictEqual(result._tag, "Right")
+      assert.lengthOf(requests, 2)
+      assert.isAtLeast(seconds, 2)
+      assert.isAtMost(seconds, 2.5)
     })
   )
 

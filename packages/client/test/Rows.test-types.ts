@@ -4,6 +4,7 @@ import {
   type Forbidden,
   type PreconditionFailed,
   type QueryRejected,
+  type QueryTooCostly,
   type RateLimited,
   type ReferenceMissing,
   type ResponseMalformed,
@@ -47,20 +48,21 @@ declare const day: CalendarDate.CalendarDate
 declare const matching: { readonly ifMatch: string }
 
 type Read = Unauthorized | Forbidden | RateLimited | ServiceUnavailable | Unreachable | ResponseMalformed
-type Write = Read | RowRejected | ReferenceMissing | Conflict
+type Reading = Read | QueryRejected | QueryTooCostly
+type Write = Read | RowRejected | ReferenceMissing | Conflict | QueryTooCostly
 type Returned<F extends (...args: never) => unknown> = ReturnType<F>
 
 // the results and errors of each method
 const list = () => rows.list(WarehouseTransfer)
-expect<Equals<Returned<typeof list>, Effect.Effect<ReadonlyArray<WarehouseTransfer>, Read | QueryRejected>>>()
+expect<Equals<Returned<typeof list>, Effect.Effect<ReadonlyArray<WarehouseTransfer>, Reading>>>()
 const count = () => rows.count(WarehouseTransfer, { where: { status: "Draft" } })
-expect<Equals<Returned<typeof count>, Effect.Effect<number, Read | QueryRejected>>>()
+expect<Equals<Returned<typeof count>, Effect.Effect<number, Reading>>>()
 const retrieve = () => rows.retrieve(WarehouseTransfer, id)
-expect<Equals<Returned<typeof retrieve>, Effect.Effect<WarehouseTransfer, Read | QueryRejected | RowNotFound>>>()
+expect<Equals<Returned<typeof retrieve>, Effect.Effect<WarehouseTransfer, Reading | RowNotFound>>>()
 const find = () => rows.find(WarehouseTransfer, id)
-expect<Equals<Returned<typeof find>, Effect.Effect<Option<WarehouseTransfer>, Read | QueryRejected>>>()
+expect<Equals<Returned<typeof find>, Effect.Effect<Option<WarehouseTransfer>, Reading>>>()
 const stream = () => rows.stream(WarehouseTransfer)
-expect<Equals<Returned<typeof stream>, Stream.Stream<WarehouseTransfer, Read | QueryRejected>>>()
+expect<Equals<Returned<typeof stream>, Stream.Stream<WarehouseTransfer, Reading>>>()
 const create = () => rows.create(Holiday, { name: "x", date: day, companyId: CompanyId.make("c") })
 expect<Equals<Returned<typeof create>, Effect.Effect<Holiday, Write>>>()
 const createMany = () => rows.createMany(Holiday, [])
@@ -85,12 +87,17 @@ const upsert = () =>
   rows.upsert(Holiday, { id: HolidayId.make("h"), name: "x", date: day, companyId: CompanyId.make("c") })
 expect<Equals<Returned<typeof upsert>, Effect.Effect<Holiday, Write | StillReferenced>>>()
 const remove = () => rows.remove(WarehouseTransfer, id)
-expect<Equals<Returned<typeof remove>, Effect.Effect<void, Read | RowRejected | RowNotFound | StillReferenced>>>()
+expect<
+  Equals<
+    Returned<typeof remove>,
+    Effect.Effect<void, Read | QueryTooCostly | RowRejected | RowNotFound | StillReferenced>
+  >
+>()
 const removeMatching = () => rows.remove(WarehouseTransfer, id, matching)
 expect<
   Equals<
     Returned<typeof removeMatching>,
-    Effect.Effect<void, Read | RowRejected | RowNotFound | StillReferenced | PreconditionFailed>
+    Effect.Effect<void, Read | QueryTooCostly | RowRejected | RowNotFound | StillReferenced | PreconditionFailed>
   >
 >()
 

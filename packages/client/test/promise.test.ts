@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { connect, RowNotFound, Unauthorized } from "@mfgdata/client/promise"
+import { connect, QueryTooCostly, RowNotFound, Unauthorized } from "@mfgdata/client/promise"
 import { Holiday, HolidayId } from "@mfgdata/domain"
 import { id, row, values } from "./fixtures/holiday.ts"
 import { key, restUrl } from "./fixtures/scripted.ts"
@@ -49,6 +49,10 @@ describe("the promise client", () => {
       )
     assert.instanceOf(await failure(over([404, []]).rows.retrieve(Holiday, HolidayId.make("x"))), RowNotFound)
     assert.instanceOf(await failure(over([401, null]).rows.list(Holiday)), Unauthorized)
+    const timeout = { code: "57014", message: "canceled", details: "after 5000 ms (--statement-timeout)", hint: "less" }
+    const costly = await failure(over([504, timeout]).rows.list(Holiday))
+    assert.instanceOf(costly, QueryTooCostly)
+    assert.deepInclude(costly, { code: "57014", flag: "--statement-timeout", hint: "less" })
     assert.isUndefined(await over([404, []]).rows.find(Holiday, HolidayId.make("x")))
     const [result] = await over([401, null]).rows.createMany(Holiday, [values])
     assert.instanceOf(result?.error, Unauthorized)

@@ -47,6 +47,7 @@ const requestErrors: ReadonlySet<WriteError["_tag"]> = new Set([
   "Unauthorized",
   "Forbidden",
   "RateLimited",
+  "QueryTooCostly",
   "ServiceUnavailable",
   "Unreachable",
   "ResponseMalformed"

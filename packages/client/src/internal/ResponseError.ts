@@ -9,6 +9,7 @@ import {
   Forbidden,
   PreconditionFailed,
   QueryRejected,
+  QueryTooCostly,
   RateLimited,
   type ReadError,
   ReferenceMissing,
@@ -19,34 +20,8 @@ import {
   StillReferenced,
   Unauthorized
 } from "../ClientError.ts"
+import * as ErrorBody from "./ErrorBody.ts"
 import type * as Transport from "./Transport.ts"
-
-/** The body of an error response, in the form of either interface. */
-export interface ErrorBody {
-  readonly code: string
-  readonly message: string
-  readonly details: string | undefined
-  readonly hint: string | undefined
-}
-
-const noReason = "no reason given"
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
-
-/** Parses the body of an error response; `undefined` for a body without an error code, and for other responses. */
-export const parse = ({ status, text }: Transport.Response): ErrorBody | undefined => {
-  if (status < 400) return undefined
-  try {
-    // Null throws, and other values have no code.
-    const { code, details, hint, message } = JSON.parse(text) as { readonly [name: string]: unknown }
-    const known = textOf(code)
-    return known === undefined
-      ? undefined
-      : { code: known, message: textOf(message) ?? noReason, details: textOf(details), hint: textOf(hint) }
-  } catch {
-    return undefined
-  }
-}
 
 /** The resource or operation of a request, and the origin that it was sent to. */
 export interface Source {
@@ -74,15 +49,15 @@ export const malformed = (
 export const general = (
   { subject }: Source,
   response: Transport.Response,
-  body: ErrorBody | undefined,
+  body: ErrorBody.ErrorBody | undefined,
   nowMillis: number
 ): ReadError | undefined => {
   const { status } = response
   if (status === 401) {
-    return new Unauthorized({ subject, code: body?.code, detail: body?.message ?? noReason })
+    return new Unauthorized({ subject, code: body?.code, detail: body?.message ?? ErrorBody.noReason })
   }
   if (status === 403) {
-    const detail = body?.details ?? body?.message ?? noReason
+    const detail = body?.details ?? body?.message ?? ErrorBody.noReason
     return new Forbidden({ subject, code: body?.code, detail, hint: body?.hint })
   }
   if (status === 429 || status >= 500) {
@@ -98,16 +73,18 @@ export const general = (
 export interface Purpose<out E> {
   /** Makes the error of a 404 about the row; absent for requests that name no row. */
   readonly notFound?: (resource: string) => E
+  /** True for requests that change nothing. */
+  readonly isRead?: boolean
   /** True for requests after which the row has to be absent. */
   readonly isRemoval?: boolean
   /** Makes the error of an error code. */
-  readonly rejected: (resource: string, status: number, body: ErrorBody) => E
+  readonly rejected: (resource: string, status: number, body: ErrorBody.ErrorBody) => E
 }
 
 const wrongAddress = /^(PGRST125|PGRST202|PGRST205|42P01|42883)$/
 
 /** Reports whether a 404 is about a row: most other services answer with a page, and codes of a wrong address are known. */
-export const isRowAbsent = (response: Transport.Response, body = parse(response)): boolean =>
+export const isRowAbsent = (response: Transport.Response, body = ErrorBody.parse(response)): boolean =>
   response.status === 404 &&
   (body === undefined
     ? response.text === "" || /json/.test(response.header("content-type") ?? "")
@@ -119,7 +96,7 @@ const list = (names: string | undefined): ReadonlyArray<string> =>
   names === undefined ? [] : names.split(",").map((name) => name.trim().replaceAll('"', ""))
 
 /** The columns that an error names, in the words of the service, PostgREST or PostgreSQL. */
-const fieldsOf = ({ details, message }: ErrorBody): ReadonlyArray<string> => {
+const fieldsOf = ({ details, message }: ErrorBody.ErrorBody): ReadonlyArray<string> => {
   const required = group(details, /^Required and without a value: (.+)\.$/)
   if (required !== undefined) return list(required)
   const field = group(details, /the column "([^"]+)"/) ?? group(message, /column "([^"]+)"/)
@@ -128,7 +105,7 @@ const fieldsOf = ({ details, message }: ErrorBody): ReadonlyArray<string> => {
 
 const foreignKey = "23503"
 
-const referenceMissing = (resource: string, { code, details }: ErrorBody): ReferenceMissing =>
+const referenceMissing = (resource: string, { code, details }: ErrorBody.ErrorBody): ReferenceMissing =>
   new ReferenceMissing({
     resource,
     field: group(details, /^Key \(([^)]+)\)/),
@@ -136,14 +113,14 @@ const referenceMissing = (resource: string, { code, details }: ErrorBody): Refer
     code
   })
 
-const stillReferenced = (resource: string, key: string, { code, details }: ErrorBody): StillReferenced =>
+const stillReferenced = (resource: string, key: string, { code, details }: ErrorBody.ErrorBody): StillReferenced =>
   new StillReferenced({ resource, key, child: group(details, /from table "([^"]+)"/), code })
 
-const conflict = (resource: string, { code, details, message }: ErrorBody): Conflict =>
+const conflict = (resource: string, { code, details, message }: ErrorBody.ErrorBody): Conflict =>
   new Conflict({ resource, fields: list(group(details, /^Key \(([^)]+)\)/)), code, detail: details ?? message })
 
 /** The message of rejected values holds the reason, and their details the place. */
-const rowRejected = (resource: string, status: number, body: ErrorBody): RowRejected => {
+const rowRejected = (resource: string, status: number, body: ErrorBody.ErrorBody): RowRejected => {
   const { code, details, hint, message } = body
   return new RowRejected({ resource, status, code, fields: fieldsOf(body), detail: message, hint: hint ?? details })
 }
@@ -152,6 +129,7 @@ const notFound = (key: string) => (resource: string) => new RowNotFound({ resour
 
 /** A request for rows that match a query. */
 export const query: Purpose<QueryRejected> = {
+  isRead: true,
   rejected: (resource, status, { code, details, hint, message }) =>
     new QueryRejected({ resource, status, code, detail: details ?? message, hint })
 }
@@ -212,19 +190,36 @@ export const remove = ({
   }
 })
 
+/**
+ * The error of a query that a limit of the service ended. A write gets `54000` for its own values too, which are
+ * rejected ones, unless its response is what is too large.
+ */
+const tooCostly = (
+  resource: string,
+  status: number,
+  { code, details, hint, message }: ErrorBody.ErrorBody,
+  isRead: boolean
+): QueryTooCostly | undefined => {
+  const flag = group(details, /\((--[a-z-]+)\)/)
+  const isLimit =
+    code === "54000" ? isRead || flag === "--max-answer" : (code === "57014" || code === "53200") && status >= 500
+  return isLimit ? new QueryTooCostly({ resource, status, code, detail: details ?? message, hint, flag }) : undefined
+}
+
 /** Fails with the error that an error response means to a row request. */
 export const make = <E>(
   source: Source,
   response: Transport.Response,
-  { notFound, rejected }: Purpose<E>
-): Effect.Effect<never, ReadError | E> =>
+  { isRead = false, notFound, rejected }: Purpose<E>
+): Effect.Effect<never, ReadError | QueryTooCostly | E> =>
   Effect.flatMap(Effect.clock, (clock) => {
-    const body = parse(response)
+    const body = ErrorBody.parse(response)
     if (notFound !== undefined && isRowAbsent(response, body))
-      return Effect.fail<ReadError | E>(notFound(source.subject))
-    const error = general(source, response, body, clock.unsafeCurrentTimeMillis())
-    if (error !== undefined) return Effect.fail(error)
-    return Effect.fail<ReadError | E>(
+      return Effect.fail<ReadError | QueryTooCostly | E>(notFound(source.subject))
+    const costly = body && tooCostly(source.subject, response.status, body, isRead)
+    const error = costly ?? general(source, response, body, clock.unsafeCurrentTimeMillis())
+    if (error !== undefined) return Effect.fail<ReadError | QueryTooCostly | E>(error)
+    return Effect.fail<ReadError | QueryTooCostly | E>(
       body === undefined
         ? malformed(source, response, "a response of the service")
         : rejected(source.subject, response.status, body)

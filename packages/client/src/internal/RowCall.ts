@@ -4,7 +4,7 @@
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { ReadError } from "../ClientError.ts"
+import type { QueryTooCostly, ReadError } from "../ClientError.ts"
 import * as ResponseError from "./ResponseError.ts"
 import * as RowReader from "./RowReader.ts"
 import type * as Transport from "./Transport.ts"
@@ -16,7 +16,7 @@ export interface RowCall {
     purpose: ResponseError.Purpose<E>,
     request: Omit<Transport.Request, "subject">,
     read: (response: Transport.Response) => Either.Either<A, RowReader.Unreadable>
-  ): Effect.Effect<A, ReadError | E>
+  ): Effect.Effect<A, ReadError | QueryTooCostly | E>
 }
 
 const isSuccess = ({ status }: Transport.Response): boolean => status >= 200 && status < 300

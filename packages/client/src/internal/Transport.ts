@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { type Failure, Unreachable } from "../ClientError.ts"
 import * as RetryPolicy from "../RetryPolicy.ts"
+import * as ErrorBody from "./ErrorBody.ts"
 import * as Telemetry from "./Telemetry.ts"
 
 export interface Request {
@@ -120,7 +121,7 @@ export const make = (client: HttpClient.HttpClient, options: Options): Transport
           millis === undefined ? Effect.fail(error) : again(millis, error.reason)
         ),
       onSuccess: (response) =>
-        RetryPolicy.isTransient(response.status)
+        RetryPolicy.isTransient(response.status, ErrorBody.parse(response)?.code)
           ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
               Effect.flatMap(pause(retries, RetryAfter.delay(response.header("retry-after"), now)), (millis) =>
                 millis === undefined ? Effect.succeed(response) : again(millis, String(response.status))

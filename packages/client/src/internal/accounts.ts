@@ -18,6 +18,7 @@ import type { Options, Service } from "../Accounts.ts"
 import { NotFound, OperationRejected, type ReadError, type ResponseMalformed } from "../ClientError.ts"
 import * as RetryPolicy from "../RetryPolicy.ts"
 import * as ClientOptions from "./ClientOptions.ts"
+import * as ErrorBody from "./ErrorBody.ts"
 import * as ResponseError from "./ResponseError.ts"
 import * as Telemetry from "./Telemetry.ts"
 import * as Transport from "./Transport.ts"
@@ -55,7 +56,7 @@ const toError = (
   nowMillis: number
 ): Failure => {
   const source = { subject: operation.id, origin }
-  const general = ResponseError.general(source, response, ResponseError.parse(response), nowMillis)
+  const general = ResponseError.general(source, response, ErrorBody.parse(response), nowMillis)
   if (general !== undefined) return general
   const body = response.status < 400 ? Option.none() : decodeError(response.text)
   return Option.match(body, {
