@@ -152,7 +152,9 @@ export const client = (
 ): HttpClient.HttpClient => {
   const send = (request: HttpClientRequest.HttpClientRequest, { pathname, search }: URL) =>
     Effect.flatMap(bodyOf(request), ({ body, contentType }) => {
-      const headers = contentType === undefined ? request.headers : { "content-type": contentType, ...request.headers }
+      // The responses of this client are not decompressed.
+      const { "accept-encoding": _, ...sent } = request.headers
+      const headers = contentType === undefined ? sent : { "content-type": contentType, ...sent }
       const exchange = { method: request.method, target: pathname + search, headers, body }
       const error = limitError(exchange, limits)
       const response = error === undefined ? service.handle(exchange) : Exit.succeed(service.refuse(exchange, error))

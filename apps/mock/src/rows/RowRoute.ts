@@ -140,9 +140,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
   return (exchange, caller, name, place) => {
     const resource = Catalogue.find(name)
     if (resource === undefined) {
-      return name === ""
-        ? Exit.succeed(RootOpenApi.respond(exchange, place.mount, world.rules()))
-        : refuse(UnknownPath.toError(name))
+      return name === "" ? RootOpenApi.respond(exchange, place.mount, world.rules()) : refuse(UnknownPath.toError(name))
     }
     const request = RowRequest.make(exchange, resource, place)
     return Either.isLeft(request) ? refuse(request.left) : run(request.right, caller, new Set())

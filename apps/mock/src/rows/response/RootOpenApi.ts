@@ -6,10 +6,14 @@ import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Exchange from "../../Exchange.ts"
 import * as Coercion from "../plan/Coercion.ts"
 import * as MediaType from "../request/MediaType.ts"
+import type { RowError } from "../RowError.ts"
 import * as RowErrorBody from "../RowErrorBody.ts"
+import * as PreparedDocument from "./PreparedDocument.ts"
 import * as RowRequest from "../request/RowRequest.ts"
 
 const contentType = "application/openapi+json; charset=utf-8"
@@ -106,53 +110,53 @@ const path = (resource: Resource.Any): JsonObject => {
 const named = (toObject: (resource: Resource.Any) => JsonObject, name: (resource: Resource.Any) => string) =>
   Object.fromEntries(Catalogue.resources.map((resource) => [name(resource), toObject(resource)]))
 
-const texts = new Map<string, string>()
+const print = (mount: string, rules: RuleSet): string =>
+  JSON.stringify({
+    swagger: "2.0",
+    info: {
+      title: "Manufacturing data service",
+      description: "The row interface. The whole service is described at /openapi.json.",
+      version: "1.0.0"
+    },
+    basePath: mount,
+    consumes: ["application/json", "text/csv", "application/x-www-form-urlencoded"],
+    produces: ["application/json", "application/vnd.pgrst.object+json", "text/csv"],
+    securityDefinitions: { key: { type: "apiKey", in: "header", name: "Authorization" } },
+    security: [{ key: [] }],
+    paths: named(path, ({ resource }) => `/${resource}`),
+    definitions: named(
+      (resource) => definition(resource, rules),
+      ({ resource }) => resource
+    ),
+    parameters: shared
+  })
 
-const print = (mount: string, rules: RuleSet): string => {
+const handlers = new Map<string, Exchange.Handler>()
+
+/** The handler of the document of a mount and a rule set. */
+const documentOf = (mount: string, rules: RuleSet): Exchange.Handler => {
   const key = `${rules} ${mount}`
-  const text =
-    texts.get(key) ??
-    JSON.stringify({
-      swagger: "2.0",
-      info: {
-        title: "Manufacturing data service",
-        description: "The row interface. The whole service is described at /openapi.json.",
-        version: "1.0.0"
-      },
-      basePath: mount,
-      consumes: ["application/json", "text/csv", "application/x-www-form-urlencoded"],
-      produces: ["application/json", "application/vnd.pgrst.object+json", "text/csv"],
-      securityDefinitions: { key: { type: "apiKey", in: "header", name: "Authorization" } },
-      security: [{ key: [] }],
-      paths: named(path, ({ resource }) => `/${resource}`),
-      definitions: named(
-        (resource) => definition(resource, rules),
-        ({ resource }) => resource
-      ),
-      parameters: shared
-    })
-  texts.set(key, text)
-  return text
+  const known = handlers.get(key)
+  if (known !== undefined) return known
+  const handler = PreparedDocument.handler(() =>
+    Promise.resolve({ body: print(mount, rules), headers: { "Content-Type": contentType }, vary: RowErrorBody.vary })
+  )
+  handlers.set(key, handler)
+  return handler
 }
 
 /** The methods of the root. */
 export const methods: ReadonlyArray<string> = ["OPTIONS", "GET", "HEAD"]
 
-/** The response to a request for the root of a mount. */
-export const respond = ({ headers, method }: Exchange.Request, mount: string, rules: RuleSet): Exchange.Response => {
-  if (method !== "GET" && method !== "HEAD") {
-    return RowErrorBody.toResponse({ _tag: "MethodUnsupported", method, allowed: methods })
-  }
+/** Responds to a request for the root of a mount. */
+export const respond = (request: Exchange.Request, mount: string, rules: RuleSet): Effect.Effect<Exchange.Response> => {
+  const { headers, method } = request
+  const refuse = (error: RowError) => Exit.succeed(RowErrorBody.toResponse(error))
+  if (method !== "GET" && method !== "HEAD") return refuse({ _tag: "MethodUnsupported", method, allowed: methods })
   const profile = headers["accept-profile"]
-  if (profile !== undefined && profile !== RowRequest.profile) {
-    return RowErrorBody.toResponse({ _tag: "ProfileUnknown", name: profile })
-  }
+  if (profile !== undefined && profile !== RowRequest.profile) return refuse({ _tag: "ProfileUnknown", name: profile })
   const accept = headers["accept"]
-  if (!MediaType.acceptsOpenApi(accept))
-    return RowErrorBody.toResponse({ _tag: "MediaTypeUnavailable", accept: accept ?? "" })
-  return {
-    status: 200,
-    headers: { "Content-Type": contentType, Vary: RowErrorBody.vary },
-    body: method === "HEAD" ? "" : print(mount, rules)
-  }
+  return MediaType.acceptsOpenApi(accept)
+    ? documentOf(mount, rules)(request)
+    : refuse({ _tag: "MediaTypeUnavailable", accept: accept ?? "" })
 }

@@ -7,6 +7,7 @@ import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
 import type { Json } from "@mfgdata/domain/Json"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import * as Slices from "../../world/Slices.ts"
 import * as OperationExamples from "./OperationExamples.ts"
 import * as RowPaths from "./RowPaths.ts"
 import type { Node } from "./RowSchemas.ts"
@@ -63,10 +64,11 @@ const operationPaths = (paths: OpenApi.OpenAPISpecPaths): Node =>
     })
   )
 
-/** The document of a rule set. */
-export const make = (rules: RuleSet) => {
+/** The document of a rule set, in slices. */
+export const slices = function* (rules: RuleSet) {
   const api = OpenApi.fromApi(AccountApi, { additionalPropertiesStrategy: "allow" })
-  const rows = RowPaths.make(rules)
+  yield
+  const rows = yield* RowPaths.slices(rules)
   return {
     openapi: api.openapi,
     info: { ...api.info, description, license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" } },
@@ -81,3 +83,6 @@ export const make = (rules: RuleSet) => {
     }
   }
 }
+
+/** The document of a rule set. */
+export const make = (rules: RuleSet) => Slices.run(slices(rules))

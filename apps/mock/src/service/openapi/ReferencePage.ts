@@ -2,6 +2,7 @@
  * Renders the OpenAPI document as an HTML page that loads nothing else.
  */
 import { hash } from "node:crypto"
+import * as Slices from "../../world/Slices.ts"
 import type * as OpenApiDocument from "./OpenApiDocument.ts"
 import type { Document, Media, Operation, Parameter, Response, Schema } from "./OpenApiShape.ts"
 import * as ReferenceScript from "./ReferenceScript.ts"
@@ -49,7 +50,7 @@ const exampleOf = (media: Media | undefined): unknown => {
 const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", String.raw`'\''`)}'`
 
 /** The page of a document. */
-const render = ({ components, info, paths, tags }: Document): string => {
+const render = function* ({ components, info, paths, tags }: Document): Slices.Slices<string> {
   const endpoints: ReadonlyArray<Endpoint> = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
@@ -211,6 +212,12 @@ ${requestFields(endpoint)}<div class="pair">${curl(endpoint)}<ul class="response
 
   const isOperations = ({ name }: Document["tags"][number]) => paths[`/${name}`] === undefined
 
+  const sections: Array<string> = []
+  for (const tag of tags) {
+    sections.push(section(tag))
+    yield
+  }
+
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -233,7 +240,7 @@ ${requestFields(endpoint)}<div class="pair">${curl(endpoint)}<ul class="response
 <main id="top">
 <header><h1>${escape(info.title)}</h1><p class="version">Version ${escape(info.version)} · <a href="/openapi.json">openapi.json</a></p>${paragraphs(info.description)}</header>
 <p id="nothing" hidden>No results.</p>
-${tags.map(section).join("\n")}
+${sections.join("\n")}
 ${errors()}
 </main>
 <script>${ReferenceScript.js}</script>
@@ -247,9 +254,14 @@ const source = (text: string): string => `'sha256-${hash("sha256", text, "base64
 /** The Content-Security-Policy of the page: only its own style and script, and no requests. */
 const policy = `default-src 'none'; style-src ${source(ReferenceStyle.css)}; script-src ${source(ReferenceScript.js)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
+/** The page and its headers, in slices. */
+export const slices = function* (document: ReturnType<typeof OpenApiDocument.make>) {
+  return {
+    // The page reads only the standard form of OpenAPI documents, which a test validates.
+    body: yield* render(document as unknown as Document),
+    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy }
+  }
+}
+
 /** The page and its headers. */
-export const make = (document: ReturnType<typeof OpenApiDocument.make>) => ({
-  // The page reads only the standard form of OpenAPI documents, which a test validates.
-  body: render(document as unknown as Document),
-  headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy }
-})
+export const make = (document: ReturnType<typeof OpenApiDocument.make>) => Slices.run(slices(document))

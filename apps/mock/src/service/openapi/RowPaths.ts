@@ -179,12 +179,19 @@ const path = (resource: Resource.Any): Node => {
   }
 }
 
-/** The paths, with the components that they reference. */
-export const make = (rules: RuleSet) => ({
-  paths: Object.fromEntries(Catalogue.resources.map((resource) => [`/${resource.resource}`, path(resource)])),
-  components: { parameters, responses: RowErrorResponses.make(), schemas: RowSchemas.make(rules) },
-  tags: Catalogue.resources.map(({ key, resource }) => ({
-    name: resource,
-    description: `Rows of \`${resource}\`, identified by \`${key}\``
-  }))
-})
+/** The paths, with the components that they reference, in slices. */
+export const slices = function* (rules: RuleSet) {
+  const paths: { [path: string]: Node } = {}
+  for (const resource of Catalogue.resources) {
+    paths[`/${resource.resource}`] = path(resource)
+    yield
+  }
+  return {
+    paths,
+    components: { parameters, responses: RowErrorResponses.make(), schemas: yield* RowSchemas.slices(rules) },
+    tags: Catalogue.resources.map(({ key, resource }) => ({
+      name: resource,
+      description: `Rows of \`${resource}\`, identified by \`${key}\``
+    }))
+  }
+}

@@ -8,6 +8,7 @@ import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as RowError from "@mfgdata/domain/RowError"
 import * as JSONSchema from "effect/JSONSchema"
 import type * as AST from "effect/SchemaAST"
+import type * as Slices from "../../world/Slices.ts"
 
 /** An object of the OpenAPI document. */
 export interface Node {
@@ -105,19 +106,13 @@ export const namesOf = ({ resource }: Resource.Any) => {
   return { row, create: `${row}Create`, update: `${row}Update` }
 }
 
-/** The schemas of a rule set by name. */
-export const make = (rules: RuleSet): Node =>
-  Object.assign(
-    components(RowError.RowError.ast),
-    ...Catalogue.resources.map((resource) =>
-      withDescriptions(
-        components(
-          Resource.rowSchema(resource).ast,
-          Resource.createSchema(resource).ast,
-          Resource.updateSchema(resource).ast
-        ),
-        resource,
-        rules
-      )
-    )
-  ) as Node
+/** The schemas of a rule set by name, in slices. */
+export const slices = function* (rules: RuleSet): Slices.Slices<Node> {
+  const schemas: { [name: string]: unknown } = { ...components(RowError.RowError.ast) }
+  for (const resource of Catalogue.resources) {
+    const own = [Resource.rowSchema(resource), Resource.createSchema(resource), Resource.updateSchema(resource)]
+    Object.assign(schemas, withDescriptions(components(...own.map(({ ast }) => ast)), resource, rules))
+    yield
+  }
+  return schemas
+}

@@ -4,6 +4,8 @@ import * as Operations from "@mfgdata/domain/Operations"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as OpenApiDocument from "../../../src/service/openapi/OpenApiDocument.ts"
+import * as InProcessClient from "../../../src/http/InProcessClient.ts"
+import * as NodeServer from "../../../src/http/NodeServer.ts"
 import * as Instance from "../../../src/service/Instance.ts"
 import * as RowExamples from "../../../src/service/openapi/RowExamples.ts"
 import * as Settings from "../../../src/Settings.ts"
@@ -54,6 +56,47 @@ describe("the OpenAPI document", () => {
       assert.deepStrictEqual(JSON.parse(String(first.body)), JSON.parse(JSON.stringify(described)))
       const again = yield* ask({ "if-none-match": first.headers["ETag"] ?? "" })
       assert.deepStrictEqual([again.status, again.body], [304, ""])
+    })
+  )
+
+  it.scoped("is sent compressed to a client that accepts it, as are the other descriptions", () =>
+    Effect.gen(function* () {
+      const store = { _tag: "Sqlite", path: ":memory:" } as const
+      const settings = { ...Settings.defaults, apiKey: "mfg_some_caller", seed: { _tag: "Demo" } as const, store }
+      const { service } = yield* Instance.make({ settings, write: () => {} })
+      const [port, host] = [0, "127.0.0.1"]
+      const server = yield* NodeServer.listen(service, { ...NodeServer.limits, bodyBytes: 1024, host, port })
+      for (const path of ["openapi.json", "docs", "rest/", "rest/v1/"]) {
+        // `fetch` accepts gzip, and decompresses the body.
+        const fetched = (init: RequestInit = {}) =>
+          Effect.promise(() =>
+            fetch(`http://${host}:${server.port}/${path}`, {
+              ...init,
+              headers: { authorization: "Bearer mfg_some_caller", ...init.headers }
+            })
+          )
+        const response = yield* fetched()
+        assert.deepStrictEqual([response.status, response.headers.get("content-encoding")], [200, "gzip"], path)
+        assert.isBelow(Number(response.headers.get("content-length")), 40_000)
+        assert.include(response.headers.get("vary") ?? "", "Accept-Encoding")
+        assert.include(yield* Effect.promise(() => response.text()), "manufacturing data service")
+        const head = yield* fetched({ method: "HEAD" })
+        assert.deepStrictEqual([head.status, yield* Effect.promise(() => head.text())], [200, ""])
+        const etag = head.headers.get("etag") ?? ""
+        assert.strictEqual(etag, response.headers.get("etag"))
+        assert.strictEqual((yield* fetched({ headers: { "if-none-match": etag } })).status, 304)
+      }
+    })
+  )
+
+  it.scoped("is readable by a client inside the process that accepts compressed responses", () =>
+    Effect.gen(function* () {
+      const store = { _tag: "Sqlite", path: ":memory:" } as const
+      const settings = { ...Settings.defaults, seed: { _tag: "Empty" } as const, store }
+      const { service } = yield* Instance.make({ settings, write: () => {} })
+      const client = InProcessClient.client(service, { bodyBytes: 1024, targetBytes: 1024 })
+      const response = yield* client.get("http://any.test/openapi.json", { headers: { "accept-encoding": "br" } })
+      assert.deepStrictEqual<unknown>(yield* response.json, JSON.parse(JSON.stringify(described)))
     })
   )
 })
