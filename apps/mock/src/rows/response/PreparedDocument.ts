@@ -71,10 +71,11 @@ const unchanged = ({ headers }: Exchange.Response): Exchange.Response => {
   return { status: 304, headers: rest, body: "" }
 }
 
-const respond = (prepared: Prepared, { headers }: Exchange.Request): Exchange.Response => {
+const respond = (prepared: Prepared, { headers, method }: Exchange.Request): Exchange.Response => {
   const response = prepared[encodingFor(headers["accept-encoding"])]
   const tags = EntityTag.parse(headers["if-none-match"])
-  return tags !== undefined && EntityTag.matches(response, tags, "weak") ? unchanged(response) : response
+  if (tags !== undefined && EntityTag.matches(response, tags, "weak")) return unchanged(response)
+  return method === "HEAD" ? { ...response, body: "" } : response
 }
 
 /** The handler of a document. Requests that arrive while it is made wait for it. */
