@@ -35,11 +35,11 @@ const whole = (least: number, most: number) => (text: string) => {
 
 const units = { b: 1, kb: 1024, mb: 1024 ** 2 }
 
-const bytes = (text: string) => {
+const bytes = (least: number, most: number) => (text: string) => {
   const [, digits, unit = "b"] = /^(\d+)(b|kb|mb)?$/.exec(text.toLowerCase()) ?? []
   // The expression names the units above and no other.
   const number = Number(digits) * units[unit as keyof typeof units]
-  return number >= 1024 && number <= 256 * units.mb ? number : undefined
+  return number >= least && number <= most ? number : undefined
 }
 
 /** A number of requests in a number of milliseconds. */
@@ -168,7 +168,21 @@ const table = {
     help: "Maximum size of a request body.",
     expected: "a size from 1kb to 256mb, such as 512kb or 10mb",
     default: "10mb",
-    parse: bytes
+    parse: bytes(units.kb, 256 * units.mb)
+  },
+  bodyMemory: {
+    placeholder: "size",
+    help: "Memory for request bodies above 64kb, of which one company takes at most half; at least twice --max-body.",
+    expected: "a size from 1mb to 4096mb, such as 64mb",
+    default: "64mb",
+    parse: bytes(units.mb, 4096 * units.mb)
+  },
+  maxBatch: {
+    placeholder: "number",
+    help: "Maximum number of rows in one request body.",
+    expected: "an integer from 1 to 1000000",
+    default: "10000",
+    parse: whole(1, 1_000_000)
   },
   rateLimit: {
     placeholder: "number/time",

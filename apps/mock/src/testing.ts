@@ -90,6 +90,7 @@ const build = (template: StoreTemplate.StoreTemplate, options: WorldOptions, idS
     if (home === undefined) return yield* Effect.dieMessage("the seed has no company with a user")
     const client = InProcessClient.client(
       {
+        admit: (request) => current.instance.service.admit(request),
         handle: (request) => current.instance.service.handle(request),
         refuse: (request, error) => current.instance.service.refuse(request, error)
       },

@@ -36,6 +36,8 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["10MB", 10 * 1024 * 1024],
     ["4096", 4096]
   ],
+  bodyMemory: [["64mb", 64 * 1024 * 1024]],
+  maxBatch: [["1", 1]],
   rateLimit: [
     ["60/1m", { requests: 60, windowMillis: 60_000 }],
     ["1/1s", { requests: 1, windowMillis: 1000 }],
@@ -67,6 +69,8 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   aggregates: ["yes", "ON"],
   maxRows: ["0", "-1", "1000001", "many"],
   maxBody: ["0", "1", "10gb", "257mb", "ten"],
+  bodyMemory: ["0", "1023kb", "4097mb", "half"],
+  maxBatch: ["0", "-1", "1000001", "many"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
   clock: ["", "real"],
   privateNetworks: ["", "true", "Allow"],
@@ -107,6 +111,8 @@ describe("Settings", () => {
       aggregates: "off",
       maxRows: 1000,
       maxBody: 10 * 1024 * 1024,
+      bodyMemory: 64 * 1024 * 1024,
+      maxBatch: 10_000,
       clock: "system",
       privateNetworks: undefined,
       log: "error"

@@ -96,14 +96,25 @@ const perform = <N extends AdminApi.Name>(admin: Admin, name: N, fields: object)
   })
 }
 
-/** Handles the requests below the mount; each needs the administrator's key. */
-export const make = (admin: Admin, adminKey: string): Exchange.Handler => {
+export interface AdminHttp {
+  /** Handles a request below the mount. */
+  readonly handle: Exchange.Handler
+  /** The response to a request without the administrator's key. */
+  readonly refuse: (request: Exchange.Request) => Exchange.Response | undefined
+}
+
+/** The administrator's interface; each request needs the administrator's key. */
+export const make = (admin: Admin, adminKey: string): AdminHttp => {
   const expected = KeyCache.toBytes(KeyCache.digest(adminKey))
   const isAdministrator = (key: string | undefined) =>
     key !== undefined && KeyCache.isSame(expected, KeyCache.digest(key))
 
-  return (request) => {
-    if (!isAdministrator(Credentials.fromHeaders(request.headers))) return Effect.succeed(unauthorized)
+  const refuse = ({ headers }: Exchange.Request) =>
+    isAdministrator(Credentials.fromHeaders(headers)) ? undefined : unauthorized
+
+  const handle: Exchange.Handler = (request) => {
+    const refusal = refuse(request)
+    if (refusal !== undefined) return Effect.succeed(refusal)
     const [path = "", search = ""] = request.target.slice(AdminApi.mount.length).split("?", 2)
     const matches = AdminApi.names.flatMap((name) => {
       const parts = match(AdminApi.operations[name].path, path)
@@ -123,4 +134,6 @@ export const make = (admin: Admin, adminKey: string): Exchange.Handler => {
         : errorResponse("METHOD_NOT_ALLOWED", `the path allows ${allow}`, { headers: { Allow: allow } })
     )
   }
+
+  return { handle, refuse }
 }

@@ -69,7 +69,8 @@ const serve = (settings: Settings.Settings) =>
       ...NodeServer.limits,
       host: settings.host,
       port: settings.port,
-      bodyBytes: settings.maxBody
+      bodyBytes: settings.maxBody,
+      bodyMemoryBytes: settings.bodyMemory
     })
     yield* world.store.publishAddress(address)
     yield* Terminal.write(

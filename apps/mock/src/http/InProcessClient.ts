@@ -21,6 +21,7 @@ import * as Tracer from "effect/Tracer"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
 import type * as Service from "../service/Service.ts"
+import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Limits } from "./NodeServer.ts"
 
 type EncodedBody = Effect.Effect<
@@ -145,6 +146,15 @@ class InProcessResponse extends Inspectable.Class implements HttpClientResponse.
   }
 }
 
+/** Answers a request; one with a body is judged by its headers first, as on a socket. */
+const answer = (service: Service.Service, request: Exchange.Request): Effect.Effect<Exchange.Response> =>
+  request.body.length === 0
+    ? service.handle(request)
+    : SyncEffect.andThen(service.admit({ ...request, body: "" }), (exit) => {
+        if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
+        return exit.value._tag === "Refused" ? Exit.succeed(exit.value.response) : service.handle(request)
+      })
+
 /** A client of a service. */
 export const client = (
   service: Service.Service,
@@ -157,7 +167,7 @@ export const client = (
       const headers = contentType === undefined ? sent : { "content-type": contentType, ...sent }
       const exchange = { method: request.method, target: pathname + search, headers, body }
       const error = limitError(exchange, limits)
-      const response = error === undefined ? service.handle(exchange) : Exit.succeed(service.refuse(exchange, error))
+      const response = error === undefined ? answer(service, exchange) : Exit.succeed(service.refuse(exchange, error))
       return Effect.map(response, (response) => new InProcessResponse(request, response))
     })
   const traced = HttpClient.make(send)

@@ -13,8 +13,10 @@ import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
+import type { Admission } from "../service/Admission.ts"
 import type * as Service from "../service/Service.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
+import * as BodyBudget from "./BodyBudget.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as RequestBatch from "./RequestBatch.ts"
 
@@ -32,9 +34,15 @@ export interface Limits {
   readonly keepAliveMillis: number
   /** The time for which a shutdown waits for requests in progress. */
   readonly drainMillis: number
+  /** The memory for large bodies; a company takes at most half of it. It is at least twice the size of one body. */
+  readonly bodyMemoryBytes: number
+  /** The time for which a large body waits for memory. */
+  readonly bodyWaitMillis: number
+  /** The time in which a client can read the response to a request that is not read; then the connection closes. */
+  readonly lingerMillis: number
 }
 
-export const limits: Omit<Limits, "bodyBytes"> = {
+export const limits: Omit<Limits, "bodyBytes" | "bodyMemoryBytes"> = {
   headerBytes: 16 * 1024,
   targetBytes: 8 * 1024,
   headersMillis: 10_000,
@@ -42,7 +50,9 @@ export const limits: Omit<Limits, "bodyBytes"> = {
   socketMillis: 120_000,
   // Longer than the minute of most proxies, so that a proxy never sends a request on a connection that just closed.
   keepAliveMillis: 65_000,
-  drainMillis: 10_000
+  drainMillis: 10_000,
+  bodyWaitMillis: 10_000,
+  lingerMillis: 1000
 }
 
 /** The server cannot listen on its address. */
@@ -131,6 +141,8 @@ export const listen = (
     const fork = Runtime.runFork(yield* Effect.runtime())
     const lastOf = new WeakMap<Duplex, http.ServerResponse>()
     const batch = RequestBatch.make()
+    const memoryBytes = Math.max(limits.bodyMemoryBytes, 2 * limits.bodyBytes)
+    const budget = BodyBudget.make(memoryBytes)
     let isDraining = false
 
     const write = (response: http.ServerResponse, method: string, { body, headers, status }: Exchange.Response) => {
@@ -140,12 +152,28 @@ export const listen = (
       response.writeHead(status, list).end(body)
     }
 
-    const respond = (request: Exchange.Request, response: http.ServerResponse) => {
-      const finish = (exit: Exit.Exit<Exchange.Response>) => {
-        // A response fails only by interruption, after the client has disconnected.
-        if (Exit.isSuccess(exit)) batch.write(() => write(response, request.method, exit.value))
+    /** Writes a response to a request whose body is not read, and closes the connection. */
+    const close = (incoming: http.IncomingMessage, response: http.ServerResponse, answer: Exchange.Response) => {
+      if (response.destroyed) return
+      const list = headerList(answer, answer.body, "POST", answer.status)
+      // The response is complete here. It ends later, because closing a connection with unread bytes resets it, and the
+      // client may then lose the response.
+      response.writeHead(answer.status, [...list, "Connection", "close"]).write(answer.body)
+      const end = () => {
+        clearTimeout(timer)
+        response.end()
       }
-      const effect = service.handle(request)
+      const timer = setTimeout(end, limits.lingerMillis).unref()
+      incoming.on("error", () => {}).once("close", end)
+      incoming.once("end", end).resume()
+    }
+
+    /** Calls `finish` with the exit of an effect, which is interrupted when the client disconnects. */
+    const complete = <A>(
+      effect: Effect.Effect<A>,
+      response: http.ServerResponse,
+      finish: (exit: Exit.Exit<A>) => void
+    ) => {
       const exit = SyncEffect.exitOf(effect)
       if (exit !== undefined) return finish(exit)
       const fiber = fork(effect)
@@ -155,7 +183,13 @@ export const listen = (
       else response.on("close", interrupt)
     }
 
-    const accept = (incoming: http.IncomingMessage, response: http.ServerResponse) => {
+    const respond = (request: Exchange.Request, response: http.ServerResponse) =>
+      complete(service.handle(request), response, (exit) => {
+        // A response fails only by interruption, after the client has disconnected.
+        if (Exit.isSuccess(exit)) batch.write(() => write(response, request.method, exit.value))
+      })
+
+    const accept = (incoming: http.IncomingMessage, response: http.ServerResponse, isAsked = false) => {
       const { method = "GET", url: target = "/" } = incoming
       // Node represents only set-cookie as a list, and requests do not contain it.
       const request = { method, target, headers: incoming.headers as Exchange.Headers, body: "" }
@@ -163,15 +197,51 @@ export const listen = (
         incoming.resume()
         write(response, method, service.refuse(request, error))
       }
+      const { bodyBytes, bodyWaitMillis: waitMillis } = limits
+
+      const readBody = (companyId: string) =>
+        RequestBody.read(
+          incoming,
+          {
+            limit: bodyBytes,
+            waitMillis,
+            reserve: (bytes, start) => {
+              const release = budget.reserve(companyId, bytes, start)
+              response.once("close", release)
+              return release
+            }
+          },
+          (outcome) => {
+            switch (outcome._tag) {
+              case "Complete":
+                return batch.handle(() => respond({ ...request, body: outcome.body }, response))
+              case "TooLarge":
+                return refuse({ _tag: "BodyTooLarge", limit: bodyBytes })
+              case "NoRoom": {
+                const error = { _tag: "BodyMemoryFull", bytes: memoryBytes, millis: waitMillis } as const
+                return close(incoming, response, service.refuse(request, error))
+              }
+            }
+          }
+        )
+
+      const admit = (exit: Exit.Exit<Admission>) => {
+        if (Exit.isFailure(exit) || response.destroyed) return
+        const admission = exit.value
+        if (admission._tag === "Refused") return close(incoming, response, admission.response)
+        if (isAsked) response.writeContinue()
+        if (admission._tag === "Admitted") return readBody(admission.companyId)
+        incoming.resume()
+        return batch.handle(() => respond(request, response))
+      }
+
       lastOf.set(incoming.socket, response)
       if (isDraining) return refuse({ _tag: "Stopping" })
       if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") return refuse({ _tag: "HostMissing" })
       if (target.length > limits.targetBytes) return refuse({ _tag: "TargetTooLong", limit: limits.targetBytes })
-      RequestBody.read(incoming, limits.bodyBytes, (body) =>
-        body === undefined
-          ? refuse({ _tag: "BodyTooLarge", limit: limits.bodyBytes })
-          : batch.handle(() => respond({ ...request, body }, response))
-      )
+      if (!RequestBody.isExpected(incoming)) return batch.handle(() => respond(request, response))
+      if (RequestBody.isTooLarge(incoming, bodyBytes)) return refuse({ _tag: "BodyTooLarge", limit: bodyBytes })
+      complete(service.admit(request), response, admit)
     }
 
     const server = http.createServer(
@@ -185,16 +255,15 @@ export const listen = (
         requireHostHeader: false,
         joinDuplicateHeaders: true
       },
-      accept
+      (incoming, response) => accept(incoming, response)
     )
 
     server.timeout = limits.socketMillis
 
-    // With `Expect: 100-continue`, a client learns that its body is too large before it sends it.
+    // With `Expect: 100-continue`, a client learns that its request is refused before it sends the body.
     server.on("checkContinue", (incoming, response) => {
       if (RequestBody.isTooLarge(incoming, limits.bodyBytes)) response.shouldKeepAlive = false
-      else response.writeContinue()
-      accept(incoming, response)
+      accept(incoming, response, true)
     })
 
     server.on("clientError", (error: ClientError, socket) => {
@@ -203,8 +272,7 @@ export const listen = (
       if (!socket.writable || isAnswering) return socket.destroy()
       const request = { method: "GET", target: "", headers: {}, body: "" }
       socket.end(rawResponse(service.refuse(request, toRowError(error, limits))))
-      // The client has a second to read the response; then the connection is closed.
-      setTimeout(() => socket.destroy(), 1000).unref()
+      setTimeout(() => socket.destroy(), limits.lingerMillis).unref()
     })
 
     yield* Effect.acquireRelease(

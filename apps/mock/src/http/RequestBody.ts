@@ -1,43 +1,88 @@
 /**
- * Reads the body of a request up to a limit. Event handlers cost less than a stream.
+ * Reads the body of a request up to a limit. A large body is read only when there is memory for it; until then its
+ * connection is paused. Event handlers cost less than a stream.
  */
 import type { IncomingMessage } from "node:http"
+
+/** The size from which a body needs a reservation. A chunked body has no size, so it is read up to here first. */
+export const largeBytes = 64 * 1024
 
 const empty = new Uint8Array(0)
 
 /** Reports whether a body follows the headers. */
-const isExpected = ({ headers }: IncomingMessage): boolean =>
+export const isExpected = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 /** Reports whether the Content-Length exceeds the limit. */
 export const isTooLarge = ({ headers }: IncomingMessage, limit: number): boolean =>
   Number(headers["content-length"]) > limit
 
+export type Outcome =
+  | { readonly _tag: "Complete"; readonly body: Uint8Array }
+  | { readonly _tag: "TooLarge" }
+  /** There was no memory for the body in time. Nothing else of it is read. */
+  | { readonly _tag: "NoRoom" }
+
+export interface Options {
+  readonly limit: number
+  /** The time for which a large body waits for memory. */
+  readonly waitMillis: number
+  /** Calls `start` when there is memory for a body; the returned function gives it back, or cancels the reservation. */
+  readonly reserve: (bytes: number, start: () => void) => () => void
+}
+
 /**
- * Calls `done` once with the body, or with undefined if it exceeds the limit; the rest of such a body is discarded. If
- * the client disconnects first, `done` is never called.
+ * Calls `done` once with the outcome; the rest of a body that is too large is discarded. If the client disconnects
+ * first, `done` is never called.
  */
-export const read = (incoming: IncomingMessage, limit: number, done: (body: Uint8Array | undefined) => void): void => {
-  if (!isExpected(incoming)) return done(empty)
+export const read = (
+  incoming: IncomingMessage,
+  { limit, reserve, waitMillis }: Options,
+  done: (outcome: Outcome) => void
+): void => {
   // Without a listener, a connection that closes in the middle of a body would crash the process.
   incoming.on("error", () => {})
-  const refuse = () => {
-    chunks = undefined
-    incoming.resume()
-    done(undefined)
-  }
   let chunks: Array<Uint8Array> | undefined = []
   let size = 0
-  if (isTooLarge(incoming, limit)) return refuse()
-  incoming.on("data", (chunk: Uint8Array) => {
+  let isReserved = false
+
+  const reserveMemory = (bytes: number, start: () => void) => {
+    isReserved = true
+    const timer = setTimeout(() => {
+      chunks = undefined
+      cancel()
+      done({ _tag: "NoRoom" })
+    }, waitMillis)
+    const cancel = reserve(bytes, () => {
+      clearTimeout(timer)
+      start()
+    })
+    incoming.once("close", () => clearTimeout(timer))
+  }
+
+  const onData = (chunk: Uint8Array) => {
+    if (chunks === undefined) return
     size += chunk.length
-    if (chunks === undefined) return
-    if (size > limit) refuse()
-    else chunks.push(chunk)
-  })
-  incoming.on("end", () => {
-    if (chunks === undefined) return
-    const [first = empty] = chunks
-    done(chunks.length > 1 ? Buffer.concat(chunks, size) : first)
-  })
+    if (size > limit) {
+      chunks = undefined
+      incoming.resume()
+      return done({ _tag: "TooLarge" })
+    }
+    chunks.push(chunk)
+    if (isReserved || size <= largeBytes) return
+    incoming.pause()
+    reserveMemory(limit, () => incoming.resume())
+  }
+  const collect = () => {
+    incoming.on("data", onData)
+    incoming.on("end", () => {
+      if (chunks === undefined) return
+      const [first = empty] = chunks
+      done({ _tag: "Complete", body: chunks.length > 1 ? Buffer.concat(chunks, size) : first })
+    })
+  }
+
+  const declared = Number(incoming.headers["content-length"])
+  if (declared > largeBytes) reserveMemory(declared, collect)
+  else collect()
 }

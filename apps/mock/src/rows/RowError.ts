@@ -25,6 +25,7 @@ type Misdirection =
   | { readonly _tag: "MethodUnsupported"; readonly method: string; readonly allowed: ReadonlyArray<string> }
   | { readonly _tag: "TargetTooLong"; readonly limit: number }
   | { readonly _tag: "BodyTooLarge"; readonly limit: number }
+  | { readonly _tag: "BodyMemoryFull"; readonly bytes: number; readonly millis: number }
   | { readonly _tag: "HeadersTooLarge"; readonly limit: number }
   | { readonly _tag: "RequestTooSlow" }
   | { readonly _tag: "RequestUnreadable" }
@@ -39,6 +40,14 @@ type BodyError =
   | { readonly _tag: "ContentTypeRefused"; readonly contentType: string; readonly hint: string | null }
   | { readonly _tag: "BodyMalformed"; readonly reason: string }
   | { readonly _tag: "KeysDiffer" }
+  | { readonly _tag: "TooManyRows"; readonly limit: number }
+  /** `row` is the place of the row in the body, counted from one. */
+  | {
+      readonly _tag: "RowTooLarge"
+      readonly measure: "keys" | "depth" | "values"
+      readonly limit: number
+      readonly row: number
+    }
   | { readonly _tag: "CsvRagged"; readonly line: number }
 
 /** A query that does not fit the resource. */

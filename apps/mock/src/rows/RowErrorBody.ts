@@ -41,6 +41,8 @@ const unauthorized = (code: Wire.KnownCode, message: string, hint: string): RowE
 const beyondLimit = (status: number, message: string, limit: number): RowErrorBody =>
   body(status, "54000", message, { details: `At most ${limit} bytes are accepted.` })
 
+const measures = { keys: "keys", depth: "levels of nested JSON", values: "JSON values" } as const
+
 const rangeUnsatisfied = (details: string, headers: Exchange.Headers = {}): RowErrorBody =>
   body(416, "PGRST103", "Requested range not satisfiable", { details, headers })
 
@@ -157,6 +159,22 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       }),
     TargetTooLong: ({ limit }) => beyondLimit(414, "The URL is too long", limit),
     BodyTooLarge: ({ limit }) => beyondLimit(413, "The body is too large", limit),
+    TooManyRows: ({ limit }) =>
+      body(413, "54000", "The body has too many rows", {
+        details: `At most ${limit} rows are accepted in one request (--max-batch).`,
+        hint: `Send at most ${limit} rows per request.`
+      }),
+    RowTooLarge: ({ limit, measure, row }) =>
+      body(413, "54000", `Row ${row} of the body is too large`, {
+        details: `At most ${limit} ${measures[measure]} are accepted in a row.`,
+        hint: "Send a smaller JSON value, or divide it between several rows."
+      }),
+    BodyMemoryFull: ({ bytes, millis }) =>
+      body(503, "P0503", "Too many large bodies of the company wait for memory", {
+        details: `Bodies above 64 KB share ${bytes} bytes (--body-memory), at most half of them for one company. The body waited for ${millis} ms.`,
+        hint: "Send fewer large bodies at the same time, and repeat this request after the seconds in Retry-After.",
+        headers: { "Retry-After": "1" }
+      }),
     HeadersTooLarge: ({ limit }) => beyondLimit(431, "The headers are too large", limit),
     RequestTooSlow: () => body(408, "57014", "The request took too long to arrive"),
     RequestUnreadable: () => body(400, "PGRST102", "The request is not HTTP"),

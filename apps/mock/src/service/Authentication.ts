@@ -10,15 +10,21 @@ import type { Caller } from "../access/Caller.ts"
 import * as Credentials from "../access/Credentials.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import type * as Exchange from "../Exchange.ts"
+import type { RowError } from "../rows/RowError.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 
-/** Calls `next` with the caller, or responds with an error. */
+/** The caller of a request, or the response that refuses it. */
+type Identity = Either.Either<Caller, Exchange.Response>
+
 export interface Authentication {
-  (
+  /** Calls `next` with the caller, or responds with an error. */
+  readonly authenticate: (
     request: Exchange.Request,
     next: (caller: Caller) => Effect.Effect<Exchange.Response>
-  ): Effect.Effect<Exchange.Response>
+  ) => Effect.Effect<Exchange.Response>
+  /** Identifies the caller. It does not count towards the rate limit. */
+  readonly identify: (request: Exchange.Request) => Effect.Effect<Identity>
 }
 
 /** Authentication by the keys of a store, with a rate limit if there is one. */
@@ -39,14 +45,25 @@ export const make = (keys: ApiKeys, limit: RateLimit | undefined): Authenticatio
     )
   }
 
-  return (request, next) =>
-    SyncEffect.andThen(keys.verify(Credentials.fromHeaders(request.headers)), (exit) => {
-      if (Exit.isSuccess(exit)) {
-        return limit === undefined ? next(exit.value) : withinLimit(limit, request, exit.value, () => next(exit.value))
-      }
+  const refused = ({ target }: Exchange.Request, denial: RowError): Identity =>
+    Either.left(ErrorResponse.toResponse(target, denial))
+
+  const identify = (request: Exchange.Request): Effect.Effect<Identity> =>
+    SyncEffect.andThen(keys.verify(Credentials.fromHeaders(request.headers)), (exit): Exit.Exit<Identity> => {
+      if (Exit.isSuccess(exit)) return Exit.succeed(Either.right(exit.value))
       return Either.match(Cause.failureOrCause(exit.cause), {
-        onLeft: (denial) => Exit.succeed(ErrorResponse.toResponse(request.target, denial)),
+        onLeft: (denial) => Exit.succeed(refused(request, denial)),
         onRight: Exit.failCause
       })
     })
+
+  const authenticate: Authentication["authenticate"] = (request, next) =>
+    SyncEffect.andThen(identify(request), (exit): Effect.Effect<Exchange.Response> => {
+      if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
+      if (Either.isLeft(exit.value)) return Exit.succeed(exit.value.left)
+      const caller = exit.value.right
+      return limit === undefined ? next(caller) : withinLimit(limit, request, caller, () => next(caller))
+    })
+
+  return { authenticate, identify }
 }

@@ -4,12 +4,16 @@
  */
 import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Scope from "@mfgdata/domain/Scope"
 import type * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as OperationRoute from "../account/OperationRoute.ts"
+import type { AdminHttp } from "../admin/AdminHttp.ts"
 import type { ApiKeys } from "../access/ApiKeys.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import type * as Exchange from "../Exchange.ts"
+import type { Caller } from "../access/Caller.ts"
 import * as RootOpenApi from "../rows/response/RootOpenApi.ts"
 import type { RowError } from "../rows/RowError.ts"
 import * as UnknownPath from "../rows/UnknownPath.ts"
@@ -18,6 +22,7 @@ import type { RowRoute } from "../rows/RowRoute.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Janitor } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
+import type { Admission } from "./Admission.ts"
 import * as Authentication from "./Authentication.ts"
 import * as Cors from "./Cors.ts"
 import * as Documents from "./openapi/Documents.ts"
@@ -28,6 +33,8 @@ import type { RequestLog } from "./RequestLog.ts"
 
 export interface Service {
   readonly handle: Exchange.Handler
+  /** Judges a request with a body by its headers; its body is not looked at. */
+  readonly admit: (request: Exchange.Request) => Effect.Effect<Admission>
   /** Responds to a request that the transport refuses. */
   readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Response
 }
@@ -40,7 +47,7 @@ export interface Options {
   readonly rows: RowRoute
   readonly operations: OperationRoute.OperationRoute
   /** The administrator's interface; if undefined, its path is unknown. */
-  readonly admin: Exchange.Handler | undefined
+  readonly admin: AdminHttp | undefined
   readonly log: RequestLog
   readonly janitor: Pick<Janitor, "poll">
 }
@@ -136,7 +143,7 @@ const requestIdForm = /^[\x21-\x7e]{1,128}$/
 /** Assembles the service. */
 export const make = ({ admin, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
   const metrics = Metrics.make()
-  const authenticate = Authentication.make(keys, limit)
+  const { authenticate, identify } = Authentication.make(keys, limit)
   const start = Date.now().toString(36)
   let count = 0
   const requestIdOf = ({ headers }: Exchange.Request): string => {
@@ -170,7 +177,7 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
     if (mount !== undefined) return toRows(request, mount, to)
     if (path.startsWith(ErrorResponse.operations))
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
-    if (path.startsWith(adminMount) && admin !== undefined) return admin(request)
+    if (path.startsWith(adminMount) && admin !== undefined) return admin.handle(request)
     const response = publicResponse(path, request, world, metrics)
     if (response === undefined) return refuse(request, { _tag: "PathUnknown" })
     return request.method === "GET" || request.method === "HEAD"
@@ -204,7 +211,49 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
     }
   }
 
+  const ignored: Exit.Exit<Admission> = Exit.succeed({ _tag: "BodyIgnored" })
+  /** The company of the administrator, who belongs to none. */
+  const administration: Exit.Exit<Admission> = Exit.succeed({ _tag: "Admitted", companyId: "" })
+
+  /** Judges a request of a caller by the scopes of its key. */
+  const allow = (
+    { method, target }: Exchange.Request,
+    { companyId, scopes }: Caller,
+    mount: RowMount | undefined,
+    { path }: Destination
+  ): Either.Either<Admission, Exchange.Response> => {
+    const resource = mount === undefined ? undefined : Catalogue.find(path.slice(mount.mount.length + 1))
+    const action = RowRequest.actionOf(method)
+    // The resource is one of the catalogue; the generic type does not name it.
+    return resource === undefined ||
+      action === undefined ||
+      Scope.allows(scopes, resource.resource as Catalogue.Name, action)
+      ? Either.right({ _tag: "Admitted", companyId })
+      : Either.left(ErrorResponse.toResponse(target, { _tag: "ScopeMissing", resource: resource.resource, action }))
+  }
+
+  const admit = (request: Exchange.Request): Effect.Effect<Admission> => {
+    const startMillis = performance.now()
+    const to = destination(request)
+    const refused = (response: Exit.Exit<Exchange.Response>): Exit.Exit<Admission> =>
+      Exit.succeed({ _tag: "Refused", response: finish(request, to, startMillis, response) })
+    const isOperation = to.path.startsWith(ErrorResponse.operations)
+    const mount = rowMounts.find(({ mount }) => isWithin(to.path, mount))
+    if (request.method === "OPTIONS") return ignored
+    if (to.path.startsWith(adminMount) && admin !== undefined) {
+      const response = admin.refuse(request)
+      return response === undefined ? administration : refused(Exit.succeed(response))
+    }
+    if (mount === undefined && !isOperation) return ignored
+    return SyncEffect.andThen(identify(request), (exit) => {
+      if (Exit.isFailure(exit)) return refused(Exit.failCause(exit.cause))
+      const admission = Either.flatMap(exit.value, (caller) => allow(request, caller, mount, to))
+      return Either.isRight(admission) ? Exit.succeed(admission.right) : refused(Exit.succeed(admission.left))
+    })
+  }
+
   return {
+    admit,
     handle: (request) => {
       janitor.poll()
       const startMillis = performance.now()

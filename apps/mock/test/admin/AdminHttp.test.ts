@@ -41,7 +41,7 @@ const make = () => {
     saveSnapshot: answer("save", null),
     restoreSnapshot: answer("restore", null)
   }
-  const handle = AdminHttp.make(admin, "mfg_administrator")
+  const { handle } = AdminHttp.make(admin, "mfg_administrator")
   const send = (method: string, target: string, body?: unknown, authorization = "Bearer mfg_administrator") =>
     Effect.map(
       handle({

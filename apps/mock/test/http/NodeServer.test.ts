@@ -17,7 +17,7 @@ const instance = Instance.make({
   write: () => {}
 })
 
-const options = { ...NodeServer.limits, bodyBytes: 1024, host: "127.0.0.1", port: 0 }
+const options = { ...NodeServer.limits, bodyBytes: 1024, bodyMemoryBytes: 2048, host: "127.0.0.1", port: 0 }
 
 const listen = (service: Service, changed: Partial<NodeServer.Options> = {}) =>
   NodeServer.listen(service, { ...options, ...changed })

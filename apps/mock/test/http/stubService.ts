@@ -1,5 +1,6 @@
 /** The service of transport tests, whose routes are given functions. */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Exchange from "../../src/Exchange.ts"
 import * as ErrorResponse from "../../src/service/ErrorResponse.ts"
 import type { Service } from "../../src/service/Service.ts"
@@ -12,6 +13,7 @@ export const text = (body: string, status = 200): Exchange.Response => ({
 
 /** A service with the real error responses. */
 export const service = (handle: Exchange.Handler): Service => ({
+  admit: () => Exit.succeed({ _tag: "Admitted", companyId: "company" }),
   handle,
   refuse: ({ target }, error) => ErrorResponse.toResponse(target, error)
 })

@@ -5,6 +5,7 @@ import type { Filter } from "@mfgdata/domain/Filter"
 import * as Query from "@mfgdata/domain/Query"
 import { TextRefused } from "@mfgdata/domain/QueryError"
 import type * as Resource from "@mfgdata/domain/Resource"
+import type * as Scope from "@mfgdata/domain/Scope"
 import * as Either from "effect/Either"
 import type * as Exchange from "../../Exchange.ts"
 import * as Idempotency from "../Idempotency.ts"
@@ -76,6 +77,16 @@ const actions = {
 export const methods: ReadonlyArray<string> = ["OPTIONS", ...Object.keys(actions)]
 
 const isMethod = (method: string): method is keyof typeof actions => Object.hasOwn(actions, method)
+
+/** The scope that a method with a body needs at least. */
+const scopes: { readonly [method: string]: Scope.Action | undefined } = {
+  POST: "create",
+  PUT: "create",
+  PATCH: "update"
+}
+
+/** The scope that a method with a body needs at least; other methods ignore a body. */
+export const actionOf = (method: string): Scope.Action | undefined => scopes[method]
 
 /** The only profile. */
 export const profile = "public"
