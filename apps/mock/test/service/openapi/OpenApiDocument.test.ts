@@ -65,7 +65,13 @@ describe("the OpenAPI document", () => {
       const settings = { ...Settings.defaults, apiKey: "mfg_some_caller", seed: { _tag: "Demo" } as const, store }
       const { service } = yield* Instance.make({ settings, write: () => {} })
       const [port, host] = [0, "127.0.0.1"]
-      const server = yield* NodeServer.listen(service, { ...NodeServer.limits, bodyBytes: 1024, host, port })
+      const server = yield* NodeServer.listen(service, {
+        ...NodeServer.limits,
+        bodyMemoryBytes: 2048,
+        bodyBytes: 1024,
+        host,
+        port
+      })
       for (const path of ["openapi.json", "docs", "rest/", "rest/v1/"]) {
         // `fetch` accepts gzip, and decompresses the body.
         const fetched = (init: RequestInit = {}) =>
