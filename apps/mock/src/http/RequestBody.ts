@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http"
 
 /** The size from which a body needs a reservation. A chunked body has no size, so it is read up to here first. */
-export const largeBytes = 64 * 1024
+const largeBytes = 64 * 1024
 
 const empty = new Uint8Array(0)
 
