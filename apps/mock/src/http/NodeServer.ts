@@ -1,6 +1,6 @@
 /**
- * Serves the service on a socket: adapts `node:http` to `Exchange`. A response that is ready immediately needs no fiber.
- * A client that disconnects interrupts the fiber of its request.
+ * Serves the service on a socket: adapts `node:http` to `Exchange`. A response that is ready immediately, or that a
+ * callback provides, needs no fiber. A client that disconnects interrupts the fiber of its request.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -168,19 +168,19 @@ export const listen = (
       incoming.once("end", end).resume()
     }
 
-    /** Calls `finish` with the exit of an effect, which is interrupted when the client disconnects. */
+    /** Calls `finish` with the exit of an effect. If it needs a fiber, a client that disconnects interrupts it. */
     const complete = <A>(
       effect: Effect.Effect<A>,
       response: http.ServerResponse,
       finish: (exit: Exit.Exit<A>) => void
     ) => {
-      const exit = SyncEffect.exitOf(effect)
-      if (exit !== undefined) return finish(exit)
-      const fiber = fork(effect)
-      fiber.addObserver(finish)
-      const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
-      if (response.destroyed) interrupt()
-      else response.on("close", interrupt)
+      SyncEffect.observe(effect, finish, (effect) => {
+        const fiber = fork(effect)
+        fiber.addObserver(finish)
+        const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
+        if (response.destroyed) interrupt()
+        else response.on("close", interrupt)
+      })
     }
 
     const respond = (request: Exchange.Request, response: http.ServerResponse) =>

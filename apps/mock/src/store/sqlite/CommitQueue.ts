@@ -4,7 +4,7 @@
  * changes, because a refusal may depend on rows of another change in the same transaction.
  */
 import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../sql/Change.ts"
@@ -12,6 +12,7 @@ import * as SqliteConstraint from "./SqliteConstraint.ts"
 import * as Histogram from "../Histogram.ts"
 import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
 import { Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
+import * as Callback from "../Callback.ts"
 import * as ChangeResult from "../ChangeResult.ts"
 
 /** The maximum number of waiting changes, and the maximum size of a commit. */
@@ -187,7 +188,7 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
 
   return {
     change: <A, E>(change: Change<A, E>) =>
-      Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
+      Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
         if (isClosed) return resume(Exit.fail(unavailable("Closed")))
         if (waiting.length >= room) return resume(Exit.fail(unavailable("Overloaded")))
         let outcome: ChangeOutcome<A, E | Refused>
