@@ -8,10 +8,9 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as fs from "node:fs"
-import * as os from "node:os"
-import * as path from "node:path"
 import type { SeedError } from "../seeds/SeedFile.ts"
 import * as Settings from "../Settings.ts"
+import * as TemporaryFile from "../store/sqlite/TemporaryFile.ts"
 import type { Store } from "../store/Store.ts"
 import * as Instance from "./Instance.ts"
 
@@ -21,33 +20,21 @@ export interface StoreTemplate {
   readonly copy: Effect.Effect<string, never, Scope.Scope>
 }
 
-let folder: string | undefined
-let files = 0
-
-/** A new path in the temporary folder of this process. */
-const newPath = (): string => {
-  if (folder === undefined) {
-    const created = (folder = fs.mkdtempSync(path.join(os.tmpdir(), "mfg-mock-")))
-    process.once("exit", () => fs.rmSync(created, { recursive: true, force: true }))
-  }
-  return path.join(folder, `${files++}.db`)
-}
-
 const fromFile = (file: string): StoreTemplate => ({
   copy: Effect.acquireRelease(
     Effect.sync(() => {
-      const copy = newPath()
+      const copy = TemporaryFile.create()
       fs.copyFileSync(file, copy)
       return copy
     }),
-    (copy) => Effect.sync(() => fs.rmSync(copy, { force: true }))
+    (copy) => Effect.sync(() => TemporaryFile.remove(copy))
   )
 })
 
 /** Saves the current contents of a store as a template. */
 export const save = (store: Store["Type"]): Effect.Effect<StoreTemplate> =>
   Effect.suspend(() => {
-    const file = newPath()
+    const file = TemporaryFile.create()
     // The process created this folder, so writing to it does not fail.
     return Effect.orDie(Effect.as(store.save(file), fromFile(file)))
   })

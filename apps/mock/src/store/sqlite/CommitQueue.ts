@@ -1,7 +1,7 @@
 /**
  * Commits changes in groups. Changes wait for the next turn of the event loop and run in one transaction, each in a
- * savepoint unless it consists of one statement. Their callers continue after the commit. So do those of refused
- * changes, because a refusal may depend on rows of another change in the same transaction.
+ * savepoint unless it consists of one statement. Their callers continue when the commit is durable; meanwhile the next
+ * changes are committed, and one sync covers all commits before it. Callers of refused changes wait for the commit too, because a refusal may depend on rows of another change in the same transaction.
  */
 import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
@@ -14,6 +14,7 @@ import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
 import { Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
 import * as ChangeResult from "../ChangeResult.ts"
+import type { WriteAheadLog } from "./WriteAheadLog.ts"
 
 /** The maximum number of waiting changes, and the maximum size of a commit. */
 export interface Limits {
@@ -32,12 +33,17 @@ export interface CommitQueue {
   readonly subscribe: (listener: () => void) => () => void
   /** Reports whether the last commit succeeded. */
   readonly healthy: () => boolean
-  /** Commits the accepted changes and refuses later ones. */
-  readonly close: () => void
+  /** Refuses later changes, and waits until the accepted ones are committed and durable. */
+  readonly close: () => Promise<void>
   readonly statistics: () => Statistics
 }
 
 type Driver = Pick<SqliteDriver, "execute" | "script" | "inTransaction">
+
+type Log = Pick<WriteAheadLog, "sync" | "shrink" | "busy">
+
+/** The log of a database without one. */
+const noLog: Log = { sync: undefined, shrink: () => undefined, busy: () => undefined }
 
 interface Waiting {
   readonly characters: number
@@ -104,7 +110,21 @@ const measure = <A, E>(change: Change<A, E>): number => {
   return characters
 }
 
-export const make = (driver: Driver, { changes, characters, waiting: room }: Limits = limits): CommitQueue => {
+/** Changes of one commit that is not durable yet. */
+interface Committed {
+  readonly batch: ReadonlyArray<Waiting>
+  readonly begin: number
+}
+
+export const make = (
+  driver: Driver,
+  log: Log = noLog,
+  { changes, characters, waiting: room }: Limits = limits
+): CommitQueue => {
+  // In the order of their commits.
+  let committed: Array<Committed> = []
+  let syncing: Promise<void> | undefined
+  let accepted = 0
   const waiting: Array<Waiting> = []
   const statistics = { commits: 0, changes: 0 }
   const listeners = new Set<() => void>()
@@ -152,18 +172,54 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
       }
       run("COMMIT")
     } catch (cause) {
-      isHealthy = false
       rollBack()
-      for (const change of batch) change.fail(unavailable("CommitFailed", cause))
-      return
+      return fail(batch, cause)
     }
+    committed.push({ batch, begin })
+    if (log.sync === undefined) succeed(takeCommitted())
+    else sync()
+    log.shrink()
+  }
+
+  const takeCommitted = () => {
+    const taken = committed
+    committed = []
+    return taken
+  }
+
+  const fail = (batch: ReadonlyArray<Waiting>, cause: unknown) => {
+    isHealthy = false
+    accepted -= batch.length
+    for (const change of batch) change.fail(unavailable("CommitFailed", cause))
+  }
+
+  const succeed = (durable: ReadonlyArray<Committed>) => {
     isHealthy = true
-    commitSeconds.update((performance.now() - begin) / 1000)
-    statistics.commits += 1
-    statistics.changes += batch.length
-    // Listeners are notified before the callers continue.
-    if (batch.some((change) => change.hasEvents())) for (const listener of listeners) listener()
-    for (const change of batch) change.respond()
+    for (const { batch, begin } of durable) {
+      commitSeconds.update((performance.now() - begin) / 1000)
+      statistics.commits += 1
+      statistics.changes += batch.length
+      accepted -= batch.length
+      // Listeners are notified before the callers continue.
+      if (batch.some((change) => change.hasEvents())) for (const listener of listeners) listener()
+      for (const change of batch) change.respond()
+    }
+  }
+
+  /** Syncs the log unless a sync is in flight, whose end starts the next one. */
+  const sync = () => {
+    if (syncing !== undefined || committed.length === 0 || log.sync === undefined) return
+    const batches = takeCommitted()
+    syncing = log
+      .sync()
+      .then(
+        () => succeed(batches),
+        (cause: unknown) => batches.forEach(({ batch }) => fail(batch, cause))
+      )
+      .then(() => {
+        syncing = undefined
+        sync()
+      })
   }
 
   const take = (): ReadonlyArray<Waiting> => {
@@ -180,6 +236,8 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
+      const busy = log.busy()
+      if (busy !== undefined) return void busy.finally(schedule).catch(() => undefined)
       // `close` may have committed everything.
       if (waiting.length > 0) commit(take())
       schedule()
@@ -190,7 +248,8 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
     change: <A, E>(change: Change<A, E>) =>
       Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
         if (isClosed) return resume(Exit.fail(unavailable("Closed")))
-        if (waiting.length >= room) return resume(Exit.fail(unavailable("Overloaded")))
+        if (accepted >= room) return resume(Exit.fail(unavailable("Overloaded")))
+        accepted += 1
         let outcome: ChangeOutcome<A, E | Refused>
         waiting.push({
           characters: measure(change),
@@ -211,10 +270,11 @@ export const make = (driver: Driver, { changes, characters, waiting: room }: Lim
       return () => void listeners.delete(listener)
     },
     healthy: () => isHealthy,
-    close: () => {
+    close: async () => {
       isClosed = true
       while (waiting.length > 0) commit(take())
+      while (syncing !== undefined) await syncing
     },
-    statistics: () => ({ ...statistics, waiting: waiting.length, commitSeconds: commitSeconds.get() })
+    statistics: () => ({ ...statistics, waiting: accepted, commitSeconds: commitSeconds.get() })
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The driver of the embedded database: one connection, which owns its file. It is the only import of libsql, and avoids
- * these defects of it, each with a test: a parameter that is not text, a number or null ends the process, as does a query
+ * The driver of the embedded database: the connection of the process that writes its file, and reads what is small. It
+ * avoids these defects of libsql, each with a test: a parameter that is not text, a number or null ends the process, as does a query
  * on a closed database; missing parameters are null and surplus ones are ignored; a second statement in a text is
  * dropped; a statement whose `get` has failed keeps failing until it is prepared again; and closing keeps prepared
- * statements, and with them the lock of the file.
+ * statements, and with them the locks of the file.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -11,6 +11,7 @@ import Database from "libsql"
 import type { Rows } from "../../sql/Change.ts"
 import type { Statement, Value } from "../../sql/Statement.ts"
 import * as StatementCache from "../StatementCache.ts"
+import * as StoreLock from "./StoreLock.ts"
 
 /** An error of SQLite: its extended code, such as `SQLITE_CONSTRAINT_UNIQUE`, and its message. */
 export class SqliteError extends Data.TaggedError("SqliteError")<{ readonly code: string; readonly message: string }> {
@@ -80,10 +81,8 @@ const prepare =
     }
   }
 
-const check = (parameters: Statement["parameters"], count: number) => {
-  if (parameters.length !== count) {
-    throw new RangeError(`the statement takes ${count} parameters and was given ${parameters.length}`)
-  }
+/** Throws for a parameter of a type that would end the process. */
+export const check = (parameters: Statement["parameters"]) => {
   for (const parameter of parameters) {
     if (typeof parameter !== "string" && typeof parameter !== "number" && parameter !== null) {
       throw new TypeError(`a parameter is text, a number or null, not ${typeof parameter}`)
@@ -99,12 +98,19 @@ const guarded = <A>(body: () => A): A => {
   }
 }
 
-/**
- * Opens a file, or `:memory:`, and locks it: until it is closed or the process ends, no other process can read or write
- * it. Throws a {@link SqliteError}. Without `durable`, a loss of power may lose committed changes.
- */
-export const open = (path: string, { durable = true }: { readonly durable?: boolean } = {}): SqliteDriver => {
-  const database = guarded(() => new Database(path))
+export interface Options {
+  /**
+   * Keeps a complete file after a loss of power (default true); commits are durable after the next sync of the log. A file
+   * without it is private to its opener, and not locked.
+   */
+  readonly durable?: boolean
+}
+
+/** The size to which the log is truncated when it starts again. Overwriting is faster than growing. */
+export const logBytes = 4 * 1024 * 1024
+
+/** Runs statements on an open database, until it is closed. */
+const connection = (database: Database.Database) => {
   let isOpen = true
   const statements = StatementCache.make(512, prepare(database))
   const checked = () => {
@@ -115,7 +121,10 @@ export const open = (path: string, { durable = true }: { readonly durable?: bool
     guarded(() => {
       checked()
       const statement = statements.get(text)
-      check(parameters, statement.count)
+      if (parameters.length !== statement.count) {
+        throw new RangeError(`the statement takes ${statement.count} parameters and was given ${parameters.length}`)
+      }
+      check(parameters)
       if (!isSingle) return statement.execute(parameters)
       try {
         return statement.first(parameters)
@@ -124,32 +133,55 @@ export const open = (path: string, { durable = true }: { readonly durable?: bool
         throw error
       }
     })
-  const script = (sql: string) => guarded(() => void checked().exec(sql))
+  return {
+    execute,
+    script: (sql: string) => guarded(() => void checked().exec(sql)),
+    inTransaction: () => isOpen && database.inTransaction,
+    isOpen: () => isOpen,
+    end: () => {
+      isOpen = false
+      database.close()
+    }
+  }
+}
+
+/**
+ * Opens a file, or `:memory:`, and locks it: until it is closed or the process ends, no other process can open it. Throws
+ * a {@link SqliteError}.
+ */
+export const open = (path: string, { durable = true }: Options = {}): SqliteDriver => {
+  const unlock = durable && path !== ":memory:" ? guarded(() => StoreLock.acquire(path)) : () => undefined
+  const opened = () => {
+    try {
+      return guarded(() => new Database(path))
+    } catch (error) {
+      unlock()
+      throw error
+    }
+  }
+  const { end, execute, inTransaction, isOpen, script } = connection(opened())
   const pragma = (setting: string) => execute({ text: `PRAGMA ${setting}`, parameters: [] })
 
   const close = () => {
-    if (!isOpen) return
-    // Prepared statements keep the connection and its lock until they are garbage collected. Leaving the write-ahead log
-    // and the exclusive mode releases the file immediately.
+    if (!isOpen()) return
+    // Prepared statements keep the connection and its locks until they are garbage collected. Leaving the write-ahead log
+    // completes and releases the file immediately.
     try {
-      if (database.inTransaction) script("ROLLBACK")
+      if (inTransaction()) script("ROLLBACK")
       pragma("journal_mode = DELETE")
-      pragma("locking_mode = NORMAL")
-      execute({ text: "SELECT count(*) FROM sqlite_schema", parameters: [] })
     } finally {
-      isOpen = false
-      database.close()
+      end()
+      unlock()
     }
   }
 
   try {
     pragma("busy_timeout = 500")
-    // Set before the first use of the log, so that there is no shared memory file, and fewer locks per transaction.
-    pragma("locking_mode = EXCLUSIVE")
-    pragma(durable ? "synchronous = FULL" : "synchronous = OFF")
-    pragma(durable ? "journal_mode = WAL" : "journal_mode = MEMORY")
-    // In pages. A page that many commits have changed is copied from the log once.
-    pragma("wal_autocheckpoint = 8192")
+    // The log is synced after a commit and not in it, off the event loop. Checkpoints sync always.
+    pragma(durable ? "synchronous = NORMAL" : "synchronous = OFF")
+    pragma("journal_mode = WAL")
+    pragma("wal_autocheckpoint = 0")
+    pragma(`journal_size_limit = ${logBytes}`)
     // In KiB, allocated as pages are read. With the default of 2 MB, a larger store reads its pages from the system.
     pragma("cache_size = -65536")
     pragma("foreign_keys = ON")
@@ -157,14 +189,42 @@ export const open = (path: string, { durable = true }: { readonly durable?: bool
     pragma("trusted_schema = OFF")
     // The statistics of a table are computed from a sample.
     pragma("analysis_limit = 400")
-    // The first transaction takes the lock.
+    // The first transaction fails for a file that is not a database, or not writable.
     script("BEGIN IMMEDIATE; COMMIT")
   } catch (error) {
-    isOpen = false
-    database.close()
+    end()
+    unlock()
     throw error
   }
-  return { execute, script, inTransaction: () => isOpen && database.inTransaction, close }
+  return { execute, script, inTransaction, close }
+}
+
+/** The settings of a connection that attaches the file of an open store, and reads its last committed state. */
+export const attach = (path: string): string => `ATTACH '${path.replaceAll("'", "''")}' AS store;
+  PRAGMA busy_timeout = 500;
+  PRAGMA store.cache_size = -8192;
+  PRAGMA case_sensitive_like = ON;
+  PRAGMA trusted_schema = OFF`
+
+/** Opens a second connection to the file of an open store, which reads its last committed state. */
+export const openReader = (path: string): Pick<SqliteDriver, "execute" | "close"> => {
+  const { end, execute, isOpen, script } = connection(new Database(":memory:"))
+  const close = () => {
+    if (!isOpen()) return
+    try {
+      // The file is attached because detaching releases it, unlike closing.
+      script("DETACH store")
+    } finally {
+      end()
+    }
+  }
+  try {
+    script(`${attach(path)}; PRAGMA query_only = ON`)
+  } catch (error) {
+    end()
+    throw error
+  }
+  return { execute, close }
 }
 
 /** Runs `body` in a transaction, which is rolled back when it returns `Left` or throws. */

@@ -36,7 +36,7 @@ const causeOf = (error: { readonly _tag: string }): unknown => (error instanceof
 
 const opened = (file: string) =>
   Effect.acquireRelease(
-    attempt(() => SqliteDriver.open(file)),
+    attempt(() => SqliteDriver.open(file, { durable: false })),
     (driver) => Effect.sync(driver.close)
   )
 

@@ -1,5 +1,6 @@
 /**
- * The embedded store: one process with one connection. Reads return an `Exit` immediately; writes share commits.
+ * The embedded store: one process with one connection for writes and small reads. Such reads return an `Exit`
+ * immediately; writes share commits.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
@@ -14,6 +15,9 @@ import * as path from "node:path"
 import type { Change } from "../../sql/Change.ts"
 import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
 import * as SubscriptionCache from "./SubscriptionCache.ts"
+import * as TemporaryFile from "./TemporaryFile.ts"
+import * as WriteAheadLog from "./WriteAheadLog.ts"
+import * as AsyncConnection from "./AsyncConnection.ts"
 import * as CommitQueue from "./CommitQueue.ts"
 import * as FileLock from "./FileLock.ts"
 import * as SqliteMigrator from "./SqliteMigrator.ts"
@@ -49,15 +53,14 @@ const failure = (store: string, cause: unknown): OpenError => {
 }
 
 /** Opens a database and migrates it. */
-const connect = ({
-  durable = true,
-  path: store,
-  ruleSet = "contract"
-}: Options): Either.Either<SqliteDriver.SqliteDriver, OpenError> => {
+const connect = (
+  { durable = true, path: store, ruleSet = "contract" }: Options,
+  file: string
+): Either.Either<SqliteDriver.SqliteDriver, OpenError> => {
   let driver: SqliteDriver.SqliteDriver | undefined
   try {
-    if (store !== inMemory) fs.mkdirSync(path.dirname(store), { recursive: true })
-    const opened = (driver = SqliteDriver.open(store, { durable }))
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    const opened = (driver = SqliteDriver.open(file, { durable: durable && store !== inMemory }))
     const migrated = SqliteMigrator.migrate(opened, { store, ruleSet })
     if (Either.isLeft(migrated)) opened.close()
     return Either.map(migrated, () => opened)
@@ -73,12 +76,27 @@ const probe: Change<void, never> = {
   resolve: () => Either.void
 }
 
-const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
-  const queue = CommitQueue.make(driver)
+const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true, path: location }: Options) => {
   const isFile = location !== inMemory
+  const log = WriteAheadLog.make({
+    driver,
+    path: file,
+    durable: durable && isFile,
+    connect: () => AsyncConnection.open(file, { durable: durable && isFile, isReadOnly: false }),
+    readers: { pause: () => Promise.resolve(() => undefined) }
+  })
+  const queue = CommitQueue.make(driver, log)
   let isClosed = false
+  let second: ReturnType<typeof SqliteDriver.openReader> | undefined
+
+  /** Reads the last committed state: on a second connection while the first one has a transaction open. */
+  const committed: Pick<SqliteDriver.SqliteDriver, "execute"> = {
+    execute: (statement) =>
+      (driver.inTransaction() ? (second ??= SqliteDriver.openReader(file)) : driver).execute(statement)
+  }
+
   // Changes of webhooks notify the subscribers of the queue, and no other process writes to the file.
-  const subscriptions = SubscriptionCache.make(driver)
+  const subscriptions = SubscriptionCache.make(committed)
   queue.subscribe(subscriptions.forget)
 
   /** Runs a synchronous operation on the connection. */
@@ -94,11 +112,18 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
   }
   const open = Effect.suspend(() => now(() => undefined))
 
+  /** Succeeds when a transaction outside the queue is durable. */
+  const synced = Effect.suspend(() =>
+    log.sync === undefined
+      ? Effect.void
+      : Effect.tryPromise({ try: log.sync, catch: (cause) => unavailable("CommitFailed", cause) })
+  )
+
   const store: Store["Type"] = {
     dialect: SqliteDialect.dialect,
-    read: (statement) => now(() => driver.execute(statement)),
-    query: (statement) => now(() => driver.execute(statement)),
-    tableSize: SqliteTableSize.make(driver),
+    read: (statement) => now(() => committed.execute(statement)),
+    query: (statement) => now(() => committed.execute(statement)),
+    tableSize: SqliteTableSize.make(committed),
     change: queue.change,
     hasSubscribers: subscriptions.hasSubscribers,
     subscribe: queue.subscribe,
@@ -113,24 +138,28 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
     switchRules: (ruleSet) =>
       Effect.suspend(() =>
         now(() => SqliteDriver.transaction(driver, () => SqliteRuleSet.apply(driver, ruleSet)))
-      ).pipe(Effect.flatten),
+      ).pipe(Effect.flatten, Effect.zipLeft(synced)),
     save: (file) =>
       isFile && path.resolve(file) === path.resolve(location)
         ? Effect.fail(new Snapshot.SnapshotUnwritable({ file, cause: new Error("it is the store itself") }))
         : Effect.zipRight(open, SqliteSnapshot.save(driver, file)),
     restore: (file) =>
       Effect.zipRight(open, SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())).pipe(
+        Effect.zipLeft(synced),
         Effect.ensuring(Effect.sync(subscriptions.forget))
       ),
     integrityProblems: Effect.suspend(() => now(() => SqliteAudit.integrityProblems(driver))),
     checksum: Effect.suspend(() => now(() => SqliteAudit.checksum(driver))),
     publishAddress: (address) => Effect.sync(() => isFile && FileLock.write(location, { pid: process.pid, address }))
   }
-  const close = Effect.sync(() => {
-    queue.close()
+  const close = Effect.promise(async () => {
+    await queue.close()
     isClosed = true
+    await log.close()
+    second?.close()
     if (isFile) FileLock.remove(location)
     driver.close()
+    if (!isFile) TemporaryFile.remove(file)
   })
   if (isFile) FileLock.write(location, { pid: process.pid, address: null })
   return { store, close }
@@ -139,7 +168,11 @@ const make = (driver: SqliteDriver.SqliteDriver, location: string) => {
 /** Opens a store until the scope ends. Closing it commits the accepted changes. */
 export const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.suspend(() => Either.map(connect(options), (driver) => make(driver, options.path))),
+    Effect.suspend(() => {
+      // Several connections share a file, but not memory.
+      const file = options.path === inMemory ? TemporaryFile.create() : options.path
+      return Either.map(connect(options, file), (driver) => make(driver, file, options))
+    }),
     ({ close }) => close
   ).pipe(Effect.map(({ store }) => store))
 

@@ -17,7 +17,7 @@ const insert = (id: string): Change<string, never> => ({
 })
 
 /** A driver that records its statements, and can be made to fail. */
-const setUp = (limits?: Partial<CommitQueue.Limits>) => {
+const setUp = (limits?: Partial<CommitQueue.Limits>, log?: Parameters<typeof CommitQueue.make>[1]) => {
   const driver = SqliteDriver.open(":memory:")
   driver.script(`CREATE TABLE "t" ("id" TEXT PRIMARY KEY)`)
   const ran: Array<string> = []
@@ -39,6 +39,7 @@ const setUp = (limits?: Partial<CommitQueue.Limits>) => {
         driver.script(text)
       }
     },
+    log,
     { ...CommitQueue.limits, ...limits }
   )
   const ids = () => driver.execute(statement(`SELECT "id" FROM "t" ORDER BY "id"`)).map(([id]) => id)
@@ -244,6 +245,108 @@ describe("CommitQueue", () => {
       assert.deepStrictEqual(ids(), ["a", "b", "c"])
       assert.deepStrictEqual(yield* Fiber.join(Fiber.all(fibers)), ["a", "b", "c"])
       assert.strictEqual(reasonOf(yield* Effect.exit(queue.change(insert("d")))), "Closed")
+    })
+  )
+
+  /** A log whose syncs are ended by the test. */
+  const manual = () => {
+    const syncs: Array<{ readonly resolve: () => void; readonly reject: (cause: Error) => void }> = []
+    const state: { busy: Promise<void> | undefined } = { busy: undefined }
+    const log = {
+      sync: () => new Promise<void>((resolve, reject) => syncs.push({ resolve, reject })),
+      shrink: () => undefined,
+      busy: () => state.busy
+    }
+    return { log, state, syncs }
+  }
+
+  const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+  it.effect("responds in order when a commit is durable, with one sync for all commits before it", () =>
+    Effect.gen(function* () {
+      const { log, syncs } = manual()
+      const { ids, queue } = setUp({}, log)
+      const responses: Array<string> = []
+      queue.subscribe(() => responses.push("event"))
+      const publishing: Change<string, never> = {
+        steps: [...insert("b").steps, { _tag: "Publish", statement: statement("SELECT 1") }],
+        resolve: ([rows]) => Either.right(String(rows?.[0]?.[0]))
+      }
+      for (const change of [insert("a"), publishing, insert("c")]) {
+        yield* Effect.fork(Effect.map(queue.change(change), (id) => responses.push(id)))
+        yield* turn
+        yield* turn
+      }
+      assert.deepStrictEqual(ids(), ["a", "b", "c"])
+      assert.deepStrictEqual(responses, [])
+      assert.deepInclude(queue.statistics(), { commits: 0, waiting: 3 })
+      assert.lengthOf(syncs, 1)
+      syncs[0]!.resolve()
+      yield* turn
+      assert.deepStrictEqual(responses, ["a"])
+      assert.lengthOf(syncs, 2)
+      syncs[1]!.resolve()
+      yield* turn
+      assert.deepStrictEqual(responses, ["a", "event", "b", "c"])
+      assert.deepInclude(queue.statistics(), { commits: 3, changes: 3, waiting: 0 })
+      assert.lengthOf(syncs, 2)
+    })
+  )
+
+  it.effect("fails the changes of a failed sync, and is unhealthy until one succeeds", () =>
+    Effect.gen(function* () {
+      const { log, syncs } = manual()
+      const { queue } = setUp({}, log)
+      const failed = yield* Effect.fork(Effect.exit(queue.change(insert("a"))))
+      yield* turn
+      yield* turn
+      syncs[0]!.reject(new Error("EIO"))
+      assert.strictEqual(reasonOf(yield* Fiber.join(failed)), "CommitFailed")
+      assert.isFalse(queue.healthy())
+      const next = yield* Effect.fork(queue.change(insert("b")))
+      yield* turn
+      yield* turn
+      assert.isFalse(queue.healthy())
+      syncs[1]!.resolve()
+      assert.strictEqual(yield* Fiber.join(next), "b")
+      assert.isTrue(queue.healthy())
+    })
+  )
+
+  it.effect("begins no commit while the log is copied", () =>
+    Effect.gen(function* () {
+      const { log, state, syncs } = manual()
+      const { begun, queue } = setUp({}, log)
+      let end = () => {}
+      state.busy = new Promise((resolve) => (end = resolve))
+      const change = yield* Effect.fork(queue.change(insert("a")))
+      yield* turn
+      yield* turn
+      assert.strictEqual(begun(), 0)
+      state.busy = undefined
+      end()
+      yield* turn
+      yield* turn
+      assert.strictEqual(begun(), 1)
+      syncs[0]!.resolve()
+      assert.strictEqual(yield* Fiber.join(change), "a")
+    })
+  )
+
+  it.effect("waits for the last sync when it closes", () =>
+    Effect.gen(function* () {
+      const { log, syncs } = manual()
+      const { queue } = setUp({}, log)
+      const change = yield* Effect.fork(queue.change(insert("a")))
+      yield* Effect.yieldNow()
+      let isClosed = false
+      void queue.close().then(() => (isClosed = true))
+      yield* turn
+      assert.isFalse(isClosed)
+      syncs[0]!.resolve()
+      assert.strictEqual(yield* Fiber.join(change), "a")
+      yield* turn
+      assert.isTrue(isClosed)
     })
   )
 })

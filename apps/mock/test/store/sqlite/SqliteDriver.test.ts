@@ -156,17 +156,20 @@ describe("SqliteDriver", () => {
     assert.deepStrictEqual(sql(`SELECT * FROM "t"`), [])
   })
 
-  it.scoped("uses WAL, syncs each commit, checks references, and compares text case-sensitively", () =>
-    Effect.gen(function* () {
-      const driver = SqliteDriver.open(path.join(yield* scratch, "store.db"))
-      const ask = (text: string) => driver.execute({ text, parameters: [] })[0]?.[0]
-      assert.strictEqual(ask("PRAGMA journal_mode"), "wal")
-      assert.strictEqual(ask("PRAGMA locking_mode"), "exclusive")
-      assert.strictEqual(ask("PRAGMA synchronous"), 2)
-      assert.strictEqual(ask("PRAGMA foreign_keys"), 1)
-      assert.strictEqual(ask("SELECT 'A' LIKE 'a'"), 0)
-      driver.close()
-    })
+  it.scoped(
+    "uses WAL without syncs and checkpoints of its own, checks references, and compares text case-sensitively",
+    () =>
+      Effect.gen(function* () {
+        const driver = SqliteDriver.open(path.join(yield* scratch, "store.db"))
+        const ask = (text: string) => driver.execute({ text, parameters: [] })[0]?.[0]
+        assert.strictEqual(ask("PRAGMA journal_mode"), "wal")
+        assert.strictEqual(ask("PRAGMA locking_mode"), "normal")
+        assert.strictEqual(ask("PRAGMA synchronous"), 1)
+        assert.strictEqual(ask("PRAGMA wal_autocheckpoint"), 0)
+        assert.strictEqual(ask("PRAGMA foreign_keys"), 1)
+        assert.strictEqual(ask("SELECT 'A' LIKE 'a'"), 0)
+        driver.close()
+      })
   )
 
   it.scoped("locks its file, and leaves one complete file and no lock, with statements still prepared", () =>
@@ -187,6 +190,28 @@ describe("SqliteDriver", () => {
       const second = SqliteDriver.open(file)
       assert.deepStrictEqual(second.execute({ text: `SELECT * FROM "t"`, parameters: [] }), [["a"]])
       second.close()
+    })
+  )
+
+  it.scoped("reads the last committed state on a second connection while a transaction is open", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const file = path.join(folder, "it's.db")
+      const driver = SqliteDriver.open(file)
+      driver.script(`CREATE TABLE "t" ("id" TEXT); INSERT INTO "t" VALUES ('a')`)
+      const reader = SqliteDriver.openReader(file)
+      const ids = () => reader.execute({ text: `SELECT "id" FROM "t"`, parameters: [] })
+      driver.script(`BEGIN IMMEDIATE; INSERT INTO "t" VALUES ('b')`)
+      assert.deepStrictEqual(ids(), [["a"]])
+      driver.script("COMMIT")
+      assert.deepStrictEqual(ids(), [["a"], ["b"]])
+      assert.match(
+        String(failure(() => reader.execute({ text: `INSERT INTO "t" VALUES ('c')`, parameters: [] }))),
+        /readonly/
+      )
+      reader.close()
+      driver.close()
+      assert.deepStrictEqual(fs.readdirSync(folder), ["it's.db"])
     })
   )
 })

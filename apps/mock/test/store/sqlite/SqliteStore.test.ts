@@ -197,8 +197,10 @@ describe("SqliteStore", () => {
       yield* Effect.scoped(open(file))
       const libsql = createRequire(import.meta.url).resolve("libsql")
       const script = `
-        const db = new (require(${JSON.stringify(libsql)}))(${JSON.stringify(file)})
-        db.exec("PRAGMA locking_mode = EXCLUSIVE")
+        const Database = require(${JSON.stringify(libsql)})
+        const lock = new Database(${JSON.stringify(`${file}-lock`)})
+        lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+        const db = new Database(${JSON.stringify(file)})
         db.exec("PRAGMA journal_mode = WAL")
         db.exec("INSERT INTO _company VALUES ('c1', 'One')")
         require("fs").writeFileSync(${JSON.stringify(`${file}.lock`)}, JSON.stringify({
@@ -364,7 +366,8 @@ describe("a snapshot of a SqliteStore", () => {
           assert.deepStrictEqual(yield* store.read(statement(`SELECT max("sequence") FROM "_outbox"`)), [[42]])
         }
         assert.deepStrictEqual(fs.readFileSync(file!), saved)
-        assert.sameMembers(fs.readdirSync(folder), [name, "source.db", "other.db", "other.db-wal", "other.db.lock"])
+        const store = ["other.db", "other.db-wal", "other.db-shm", "other.db-lock", "other.db.lock"]
+        assert.sameMembers(fs.readdirSync(folder), [name, "source.db", ...store])
       })
     )
   }

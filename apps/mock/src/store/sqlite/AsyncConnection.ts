@@ -1,0 +1,105 @@
+/**
+ * Opens further connections to the file of a store, whose statements run on threads of the driver. It avoids these
+ * defects of libsql, each with a test: only the first row is computed off the event loop, so a query returns one; the
+ * garbage collection of a statement blocks the event loop while its connection works, so a connection keeps its
+ * statements, and is replaced when it has too many; and a closed connection keeps the locks of its file, so the file is
+ * attached, and detached before closing.
+ */
+import Database from "libsql"
+import type { Rows } from "../../sql/Change.ts"
+import type { Statement, Value } from "../../sql/Statement.ts"
+import { attach, check, SqliteError } from "./SqliteDriver.ts"
+
+export interface Options {
+  readonly durable: boolean
+  readonly isReadOnly: boolean
+}
+
+export interface AsyncConnection {
+  /** Runs literal SQL, in which the store is the schema `store`. */
+  readonly script: (sql: string) => Promise<void>
+  /** Runs a query that returns one row. */
+  readonly query: (statement: Statement) => Promise<Rows>
+  /** Fails the running query with `SQLITE_INTERRUPT`. */
+  readonly interrupt: () => void
+  /** Reports whether the connection keeps so many statements that it should be replaced. */
+  readonly isWorn: () => boolean
+  /** Releases the file; call it when no query runs. */
+  readonly close: () => Promise<void>
+}
+
+/** The part of `libsql/promise` in use, whose own types are `any`. */
+interface AsyncStatement {
+  readonly raw: (isRaw: boolean) => void
+  readonly all: (parameters: Statement["parameters"]) => Promise<Array<Array<Value>>>
+}
+
+interface AsyncDatabase {
+  readonly exec: (sql: string) => Promise<unknown>
+  readonly prepare: (sql: string) => Promise<AsyncStatement>
+  readonly interrupt: () => void
+  readonly close: () => void
+}
+
+const maxStatements = 256
+const maxCharacters = 1024 * 1024
+
+const guarded = <A>(result: Promise<A>): Promise<A> =>
+  result.catch((error: unknown) => {
+    throw error instanceof Database.SqliteError ? new SqliteError({ code: error.code, message: error.message }) : error
+  })
+
+export const open = async (path: string, { durable, isReadOnly }: Options): Promise<AsyncConnection> => {
+  // Loaded on demand: a store without large queries needs no threads.
+  const { default: Promised } = await import("libsql/promise")
+  // The types of the driver are `any`; this module declares what it uses.
+  const database = new Promised(":memory:", {}) as unknown as AsyncDatabase
+  const kept: Array<AsyncStatement> = []
+  const statements = new Map<string, AsyncStatement>()
+  let characters = 0
+
+  const script = (sql: string) => guarded(database.exec(sql).then(() => undefined))
+
+  const prepare = async (text: string): Promise<AsyncStatement> => {
+    const statement = await database.prepare(text)
+    kept.push(statement)
+    characters += text.length
+    statement.raw(true)
+    statements.set(text, statement)
+    return statement
+  }
+
+  const query = async ({ parameters, text }: Statement): Promise<Rows> => {
+    check(parameters)
+    const statement = statements.get(text) ?? (await guarded(prepare(text)))
+    try {
+      return await guarded(statement.all(parameters))
+    } catch (error) {
+      // A failed statement must not be used again.
+      statements.delete(text)
+      throw error
+    }
+  }
+
+  try {
+    await script(`${attach(path)};
+      PRAGMA store.synchronous = ${durable ? "NORMAL" : "OFF"};
+      PRAGMA query_only = ${isReadOnly ? "ON" : "OFF"}`)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return {
+    script,
+    query,
+    interrupt: () => database.interrupt(),
+    isWorn: () => kept.length >= maxStatements || characters >= maxCharacters,
+    close: async () => {
+      try {
+        await script("DETACH store")
+      } finally {
+        database.close()
+      }
+    }
+  }
+}

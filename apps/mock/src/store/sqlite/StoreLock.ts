@@ -1,0 +1,39 @@
+/**
+ * Locks the file of a store for one process: an exclusive lock on an empty database next to it, `<store>-lock`, which ends
+ * with the process. The store itself is left to several connections of that process.
+ */
+import Database from "libsql"
+import * as fs from "node:fs"
+
+/** The number of the file at a path; undefined if there is none. */
+const fileNumber = (file: string): bigint | undefined => fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
+
+/** Locks the store at a path and returns the function that releases it. Throws `SQLITE_BUSY` of libsql. */
+export const acquire = (path: string): (() => void) => {
+  const file = `${path}-lock`
+  fs.closeSync(fs.openSync(file, "a"))
+  const before = fileNumber(file)
+  // The owner before may remove the file while this process waits, and the next process would lock another one.
+  const isReplaced = () => fileNumber(file) !== before
+  // Only `exec`, because a prepared statement would keep the lock after closing.
+  const database = new Database(file)
+  try {
+    database.exec("PRAGMA busy_timeout = 500; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+  } catch (error) {
+    database.close()
+    if (isReplaced()) return acquire(path)
+    throw error
+  }
+  const release = () => {
+    database.exec("ROLLBACK")
+    database.close()
+  }
+  if (isReplaced()) {
+    release()
+    return acquire(path)
+  }
+  return () => {
+    fs.rmSync(file, { force: true })
+    release()
+  }
+}
