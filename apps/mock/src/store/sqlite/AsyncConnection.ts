@@ -22,7 +22,7 @@ export interface AsyncConnection {
   readonly query: (statement: Statement) => Promise<Rows>
   /** Fails the running query with `SQLITE_INTERRUPT`. */
   readonly interrupt: () => void
-  /** Reports whether the connection keeps so many statements that it should be replaced. */
+  /** Reports whether the connection keeps too many statements and should be replaced. */
   readonly isWorn: () => boolean
   /** Releases the file; call it when no query runs. */
   readonly close: () => Promise<void>

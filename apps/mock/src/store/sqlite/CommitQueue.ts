@@ -177,7 +177,7 @@ export const make = (
     }
     committed.push({ batch, begin })
     if (log.sync === undefined) succeed(takeCommitted())
-    else sync()
+    else void sync()
     log.shrink()
   }
 
@@ -206,9 +206,9 @@ export const make = (
     }
   }
 
-  /** Syncs the log unless a sync is in flight, whose end starts the next one. */
-  const sync = () => {
-    if (syncing !== undefined || committed.length === 0 || log.sync === undefined) return
+  /** Syncs the log unless a sync is in flight, whose end starts the next one. Ends when nothing is left to sync. */
+  const sync = (): Promise<void> | undefined => {
+    if (syncing !== undefined || committed.length === 0 || log.sync === undefined) return syncing
     const batches = takeCommitted()
     syncing = log
       .sync()
@@ -218,8 +218,9 @@ export const make = (
       )
       .then(() => {
         syncing = undefined
-        sync()
+        return sync()
       })
+    return syncing
   }
 
   const take = (): ReadonlyArray<Waiting> => {
@@ -273,7 +274,7 @@ export const make = (
     close: async () => {
       isClosed = true
       while (waiting.length > 0) commit(take())
-      while (syncing !== undefined) await syncing
+      await syncing
     },
     statistics: () => ({ ...statistics, waiting: accepted, commitSeconds: commitSeconds.get() })
   }

@@ -107,7 +107,7 @@ export interface Options {
 }
 
 /** The size to which the log is truncated when it starts again. Overwriting is faster than growing. */
-export const logBytes = 4 * 1024 * 1024
+const logBytes = 4 * 1024 * 1024
 
 /** Runs statements on an open database, until it is closed. */
 const connection = (database: Database.Database) => {

@@ -10,7 +10,7 @@ import type { SqliteDriver } from "./SqliteDriver.ts"
 const fdatasync = promisify(fs.fdatasync)
 
 /** The work of others that keeps the log from starting again. */
-export interface Readers {
+interface Readers {
   /** Waits until no query runs, and starts none until the returned function is called. */
   readonly pause: () => Promise<() => void>
 }

@@ -241,7 +241,7 @@ describe("CommitQueue", () => {
       const { ids, queue } = setUp({ changes: 2 })
       const fibers = yield* Effect.forEach(["a", "b", "c"], (id) => Effect.fork(queue.change(insert(id))))
       yield* Effect.yieldNow()
-      queue.close()
+      yield* Effect.promise(queue.close)
       assert.deepStrictEqual(ids(), ["a", "b", "c"])
       assert.deepStrictEqual(yield* Fiber.join(Fiber.all(fibers)), ["a", "b", "c"])
       assert.strictEqual(reasonOf(yield* Effect.exit(queue.change(insert("d")))), "Closed")
