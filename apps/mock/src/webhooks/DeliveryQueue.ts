@@ -13,28 +13,11 @@ import * as ServiceTables from "../store/ServiceTables.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import type { Attempt } from "./Attempt.ts"
+import type { Claim } from "./ClaimShare.ts"
 import * as Delivery from "./Delivery.ts"
 import * as AttemptStatements from "./AttemptStatements.ts"
-import type { WebhookRef } from "./WebhookRef.ts"
-
-/** An active webhook with deliveries that can be claimed. */
-export interface DueWebhook {
-  readonly webhook: WebhookRef
-  /** A delivery is due now. */
-  readonly isNow: boolean
-  /** The moment at which the next later delivery is due, in milliseconds since 1970. */
-  readonly next: number | undefined
-}
-
-/** The number of deliveries to claim of a webhook. */
-interface Claim {
-  readonly webhook: WebhookRef
-  readonly count: number
-}
 
 export interface DeliveryQueue {
-  /** The active webhooks with deliveries that this process has not claimed. */
-  readonly due: Effect.Effect<ReadonlyArray<DueWebhook>, StoreUnavailable>
   /**
    * Settles attempts and, in the same transaction, claims due deliveries of active webhooks, leased until
    * `untilMillis`.
@@ -103,26 +86,6 @@ export const make = (
   }
 
   return {
-    due: Effect.suspend(() => {
-      const moment = micros(now())
-      const first = (isNow: boolean) => sql`(SELECT "dueAt" FROM "_delivery"
-        WHERE "companyId" = ${Table.column(row, "_tenant")} AND "webhookId" = ${Table.column(row, "id")} AND ${free}
-        AND "dueAt" ${text(isNow ? "<=" : ">")} ${moment} ORDER BY "dueAt" LIMIT 1)`
-      return Effect.map(
-        tables.read(sql`SELECT "_tenant", "id", ${first(true)}, ${first(false)} FROM ${row} WHERE "active"`),
-        (rows) =>
-          rows.flatMap(([companyId, id, due, next]) =>
-            due === null && next === null
-              ? []
-              : {
-                  webhook: { companyId: String(companyId), id: String(id) },
-                  isNow: due !== null,
-                  next: next === null ? undefined : Number(next) / 1000
-                }
-          )
-      )
-    }),
-
     settleAndClaim: (attempts, claims, untilMillis) =>
       Effect.gen(function* () {
         if (attempts.length === 0 && claims.length === 0) return []

@@ -12,8 +12,11 @@ import { hostname } from "node:os"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import * as Attempt from "./Attempt.ts"
+import * as ClaimShare from "./ClaimShare.ts"
 import * as Delivery from "./Delivery.ts"
 import * as DeliveryQueue from "./DeliveryQueue.ts"
+import * as DueWebhooks from "./DueWebhooks.ts"
+import * as HangingWebhooks from "./HangingWebhooks.ts"
 import * as WebhookRef from "./WebhookRef.ts"
 import type { Sender } from "./Sender.ts"
 import * as RetrySchedule from "./RetrySchedule.ts"
@@ -32,11 +35,11 @@ export interface Dispatcher {
   readonly next: () => number | undefined
 }
 
-/** Concurrent attempts in all and per webhook, so that a receiver that hangs does not delay other webhooks. */
-const limits = { all: 512, each: 16 }
-
 /** The lease of a claim, longer than an attempt takes: after it another process claims the delivery. */
 const leaseMillis = 20_000
+
+/** The real time after which an attempt counts as one that is not answered. */
+const slowMillis = 5000
 
 /** The pause after a failure of the store. */
 const pauseMillis = 1000
@@ -54,24 +57,44 @@ const pause = (millis: number): Effect.Effect<void> =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
+/** The due webhooks, and those of ended attempts: settling a delivery may make the next one of its row due. */
+const withNext = (
+  due: ReadonlyArray<ClaimShare.DueCompany>,
+  ended: ReadonlyArray<Attempt.Attempt>
+): ReadonlyArray<ClaimShare.DueCompany> => {
+  const companies = new Map(due.map(({ companyId, webhookIds }) => [companyId, new Set(webhookIds)]))
+  for (const { delivery } of ended) {
+    const webhookIds = companies.get(delivery.companyId) ?? new Set()
+    companies.set(delivery.companyId, webhookIds.add(delivery.webhookId))
+  }
+  return Array.from(companies, ([companyId, webhookIds]) => ({ companyId, webhookIds: [...webhookIds] }))
+}
+
 /** A dispatcher that delivers until the scope ends, and then releases the deliveries that were not sent. */
 export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatcher, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const { newId, now, store } = world
-    const queue = DeliveryQueue.make(world, `${hostname()}/${process.pid}/${newId()}`, RetrySchedule.disableAfterMillis)
+    const holder = `${hostname()}/${process.pid}/${newId()}`
+    const queue = DeliveryQueue.make(world, holder, RetrySchedule.disableAfterMillis)
+    const dueWebhooks = DueWebhooks.make(world, holder)
     const isShared = store.dialect.name === "postgres"
     const latch = yield* Effect.makeLatch(true)
-    const inFlight = new Map<number, Delivery.Delivery>()
+    const inFlight = new Map<number, { readonly delivery: Delivery.Delivery; readonly startedAt: number }>()
+    const hanging = HangingWebhooks.make()
     const reported = new Set<string>()
     let finished: Array<Attempt.Attempt> = []
     const waiters: Array<Deferred.Deferred<void>> = []
     let nextDue: number | undefined
     let isWoken = true
+    /** The number of changes after which deliveries may be due. */
+    let wakes = 0
+    let isComplete = true
     let isClaimUnknown = false
     let begun = 0
 
     const wake = () => {
       isWoken = true
+      wakes += 1
       latch.unsafeOpen()
     }
 
@@ -94,33 +117,24 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
         const message = Delivery.toMessage(delivery, signers, startedAt)
         return Effect.flatMap(send(message), (outcome) => {
           finished.push(Attempt.make(delivery, message, outcome, { startedAt, endedAt: now() }))
+          hanging.note(WebhookRef.toKey(WebhookRef.fromDelivery(delivery)), outcome)
           wake()
           return outcome._tag === "Blocked" ? report(delivery, outcome.reason) : Effect.void
         })
       })
 
-    /** The claims within the limits, after the settled attempts have ended. */
-    const claimsOf = (due: ReadonlyArray<DeliveryQueue.DueWebhook>, settled: ReadonlyArray<Attempt.Attempt>) => {
-      const ended = new Set(settled.map(({ delivery }) => delivery.id))
-      const counts = new Map<string, number>()
-      for (const delivery of inFlight.values()) {
-        const key = WebhookRef.toKey(WebhookRef.fromDelivery(delivery))
-        if (!ended.has(delivery.id)) counts.set(key, (counts.get(key) ?? 0) + 1)
-      }
-      const webhooks = new Map(
-        due.flatMap(({ isNow, webhook }) => (isNow ? [[WebhookRef.toKey(webhook), webhook]] : []))
-      )
-      // A settled delivery may make the next one of its row due.
-      for (const { delivery } of settled) {
+    /** The attempts that have not ended, by webhook. */
+    const loads = (): ReadonlyArray<ClaimShare.Load> => {
+      const ended = new Set(finished.map(({ delivery }) => delivery.id))
+      const counts = new Map<string, ClaimShare.Load>()
+      for (const { delivery, startedAt } of inFlight.values()) {
+        if (ended.has(delivery.id)) continue
         const webhook = WebhookRef.fromDelivery(delivery)
-        webhooks.set(WebhookRef.toKey(webhook), webhook)
+        const key = WebhookRef.toKey(webhook)
+        if (performance.now() - startedAt > slowMillis) hanging.add(key)
+        counts.set(key, { webhook, count: (counts.get(key)?.count ?? 0) + 1 })
       }
-      const room = limits.all - (inFlight.size - ended.size)
-      const open = Array.from(webhooks, ([key, webhook]) => ({ webhook, count: limits.each - (counts.get(key) ?? 0) }))
-        .filter(({ count }) => count > 0)
-        .slice(0, room)
-      const share = Math.max(1, Math.floor(room / Math.max(1, open.length)))
-      return open.map(({ count, webhook }) => ({ webhook, count: Math.min(count, share) }))
+      return [...counts.values()]
     }
 
     /** Settles ended attempts and sends due deliveries; returns whether there were any. */
@@ -128,8 +142,17 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
       // The lost response to an earlier claim may have leased deliveries to this process: they become due again.
       if (isClaimUnknown) yield* queue.release([...inFlight.keys()])
       isClaimUnknown = false
-      const due = yield* queue.due
-      const claims = claimsOf(due, finished)
+      const running = loads()
+      const part = yield* dueWebhooks.next(wakes, ClaimShare.isFull(running))
+      isComplete = part.isComplete
+      const { claims, denied, isLimited } = ClaimShare.make(withNext(part.due, finished), {
+        loads: running,
+        isHanging: (webhook) => hanging.has(WebhookRef.toKey(webhook))
+      })
+      for (const { companyId, webhookIds } of part.due) {
+        const first = denied.get(companyId)
+        if (first !== undefined && webhookIds.includes(first)) dueWebhooks.rewind(companyId, first)
+      }
       const signersOf = yield* secrets.signers(claims.map(({ webhook }) => webhook))
       const settled = finished
       finished = []
@@ -143,15 +166,16 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
         )
       )
       const moments = [
-        ...due.map(({ next }) => next),
+        part.next,
         ...settled.map(({ disposition }) => ("dueAt" in disposition ? disposition.dueAt : undefined))
       ].filter((moment) => moment !== undefined)
       nextDue = moments.length === 0 ? undefined : Math.min(...moments)
       for (const { delivery } of settled) inFlight.delete(delivery.id)
       for (const delivery of claimed) {
-        inFlight.set(delivery.id, delivery)
+        inFlight.set(delivery.id, { delivery, startedAt: performance.now() })
         run(attempt(delivery, signersOf(WebhookRef.fromDelivery(delivery))))
       }
+      if (isLimited && claimed.length > 0) wake()
       return settled.length > 0 || claimed.length > 0
     })
 
@@ -173,10 +197,10 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
       latch.unsafeClose()
       isWoken = false
       if ((yield* turn) && inFlight.size === 0) return
-      if (inFlight.size === 0 && !isWoken) {
+      if (inFlight.size === 0 && isComplete && !isWoken) {
         for (const waiter of waiters.splice(0)) Deferred.unsafeDone(waiter, Effect.void)
       }
-      yield* rest
+      yield* isComplete ? rest : pause(collectMillis)
     }).pipe(
       Effect.catchAllCause((cause) =>
         Cause.isInterruptedOnly(cause)

@@ -23,6 +23,7 @@ import * as Service from "./Service.ts"
 import * as Timestamps from "./Timestamps.ts"
 import * as Upserts from "./Upserts.ts"
 import * as Verbs from "./Verbs.ts"
+import * as WebhookFairness from "./WebhookFairness.ts"
 import * as WebhookFailures from "./WebhookFailures.ts"
 import * as WholeRows from "./WholeRows.ts"
 import * as Webhooks from "./Webhooks.ts"
@@ -54,6 +55,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("keys", Keys.suite)
     layer(Service.layer(fresh))("webhooks", Webhooks.suite)
     layer(Service.layer(fresh))("failing webhooks", WebhookFailures.suite)
+    layer(Service.layer(fresh))("fair webhooks", WebhookFairness.suite)
     layer(Service.layer(fresh, { privateNetworks: undefined }))("private networks", WebhookFailures.networks)
     layer(Service.layer(fresh))("companies", Companies.suite)
     layer(Service.layer(fresh))("references", References.suite)

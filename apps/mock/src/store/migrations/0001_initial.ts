@@ -352,6 +352,7 @@ CREATE INDEX "_delivery_sequence" ON "_delivery" ("sequence");
 CREATE INDEX "_delivery_createdAt" ON "_delivery" ("createdAt");
 CREATE INDEX "_delivery_dueAt" ON "_delivery" ("companyId", "webhookId", "dueAt")
   WHERE "settledAt" IS NULL AND "dueAt" IS NOT NULL;
+CREATE INDEX "_delivery_next" ON "_delivery" ("dueAt") WHERE "settledAt" IS NULL AND "dueAt" IS NOT NULL;
 CREATE INDEX "_delivery_key" ON "_delivery" ("companyId", "webhookId", "key", "id") WHERE "settledAt" IS NULL;
 
 CREATE TABLE "_deliveryAttempt" (
