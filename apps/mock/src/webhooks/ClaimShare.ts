@@ -14,7 +14,7 @@ export interface Limits {
 }
 
 /** A quarter for one company, and half of that for its webhooks that do not answer. */
-export const limits: Limits = { all: 512, company: 128, webhook: 16, hanging: 64 }
+const limits: Limits = { all: 512, company: 128, webhook: 16, hanging: 64 }
 
 /** The due webhooks of a company, in the order in which they get attempts. */
 export interface DueCompany {

@@ -31,7 +31,7 @@ export interface DueWebhooks {
 }
 
 /** The sizes of a part: its companies, its webhooks in all, and those of one company. */
-export interface Sizes {
+interface Sizes {
   readonly companies: number
   readonly all: number
   readonly least: number
