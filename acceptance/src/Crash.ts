@@ -98,7 +98,8 @@ const known = async (origin: string): Promise<ReadonlySet<string>> => {
   }
 }
 
-const integrity = (store: string): string => {
+/** The result of SQLite's integrity check of a file; `ok` is a success. */
+export const integrity = (store: string): string => {
   const database = new Database(store)
   try {
     const [row] = database.prepare("PRAGMA integrity_check").raw(true).all()

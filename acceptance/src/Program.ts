@@ -49,6 +49,8 @@ export const node = (args: ReadonlyArray<string>, options: Options = {}): Effect
 export interface Running {
   /** Its standard output up to the awaited text. */
   readonly said: string
+  /** Its process id. */
+  readonly pid: number
   /** Sends a signal, and returns the exit code or the signal that ended the process. */
   readonly end: (signal: NodeJS.Signals) => Effect.Effect<number | NodeJS.Signals | null>
 }
@@ -84,5 +86,6 @@ export const start = (
         child.kill(signal)
         return exited
       })
-    return { said, end }
+    // A process that printed a line has an id.
+    return { said, pid: child.pid ?? 0, end }
   })
