@@ -79,6 +79,8 @@ const memory = (pid: number, line: string): number => {
   return Number(kilobytes ?? 0) * 1024
 }
 
+const live: Sender.Sent = { method: "GET", target: "/health/live", headers: {} }
+
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
 /** The codes of refusals with a status from 500. */
@@ -170,7 +172,8 @@ const load = async (
       const name = [answer.status, answer.code].filter(Boolean).join(" ") || "closed"
       answers.set(name, (answers.get(name) ?? 0) + 1)
     })
-    // The last requests of the other company may still wait.
+    // A service that is still busy would spoil the figures of the next request.
+    while ((await other.send(live)).status !== 200) await pause(100)
     await pause(50)
     clearInterval(sampling)
     const waitMillis = Neighbour.quantile(Neighbour.during(neighbour.waits, from, performance.now()), 1)

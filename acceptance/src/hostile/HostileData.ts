@@ -62,6 +62,7 @@ export const create = async (
     ...places,
     notes: null,
     customFields: null,
+    tags: null,
     ...more
   })
   const parents = await post(
@@ -86,7 +87,8 @@ export const create = async (
   await post("/rest/warehouseTransfer", [
     transfer("HOSTILE-LONG", { notes: longText(textBytes, random) }),
     transfer("HOSTILE-DOCUMENT", {
-      customFields: { list: Array.from({ length: textBytes / 20 }, (_, index) => index) }
+      customFields: { list: Array.from({ length: textBytes / 20 }, (_, index) => index) },
+      tags: Array.from({ length: textBytes / 20 }, (_, index) => `t${index}x`)
     })
   ])
   return parents[0]?.id ?? ""
