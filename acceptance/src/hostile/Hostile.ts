@@ -48,7 +48,7 @@ export interface Result {
 
 export interface Outcome {
   readonly results: ReadonlyArray<Result>
-  /** The responses that are neither a result nor a refusal with a name. */
+  /** The responses that are neither a result nor a named refusal. */
   readonly unnamed: ReadonlyArray<string>
   /** The responses that came later than the bar. */
   readonly slowestMillis: number
@@ -248,7 +248,7 @@ export const misses = (outcome: Outcome, bars: Bars): ReadonlyArray<string> => {
     [peakBytes > bars.memoryBytes, `the process takes ${Math.round(peakBytes / 1024 ** 2)} MB`],
     [
       unnamed.length > 0,
-      `${unnamed.length} responses are no result and no named refusal: ${[...new Set(unnamed)].join("; ")}`
+      `${unnamed.length} responses are neither a result nor a named refusal: ${[...new Set(unnamed)].join("; ")}`
     ],
     [
       failures.length > 0,

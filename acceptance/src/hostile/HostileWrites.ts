@@ -126,7 +126,7 @@ const posts: ReadonlyArray<HostileRequest> = [
     name: "values-10mb",
     target: () => holidays,
     headers: () => dry,
-    body: () => `${toLength(`${holiday(1).slice(0, -1)},"customFields":{"list":[`, () => "1", "]}}")}`
+    body: () => toLength(`${holiday(1).slice(0, -1)},"customFields":{"list":[`, () => "1", "]}}")
   },
   {
     family: "large bodies",
