@@ -3,6 +3,7 @@
  */
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type { Json } from "@mfgdata/domain/Json"
+import type { Slices } from "../world/Slices.ts"
 
 const bare = /[^",\r\n]*/y
 const lineEnd = /\r\n|\n|\r/y
@@ -14,8 +15,14 @@ const closing = (text: string, start: number): number => {
   return end
 }
 
-/** The fields of each line without their quotes. Blank lines are skipped; a misplaced quote makes it `undefined`. */
-export const parse = (text: string): ReadonlyArray<ReadonlyArray<string>> | undefined => {
+/**
+ * The fields of each line without their quotes, up to a number of lines. Blank lines are skipped; a misplaced quote makes
+ * it `undefined`.
+ */
+export const parse = function* (
+  text: string,
+  most = Infinity
+): Slices<ReadonlyArray<ReadonlyArray<string>> | undefined> {
   const lines: Array<ReadonlyArray<string>> = []
   let position = 0
   const match = (pattern: RegExp): string | undefined => {
@@ -24,7 +31,8 @@ export const parse = (text: string): ReadonlyArray<ReadonlyArray<string>> | unde
     position += found?.length ?? 0
     return found
   }
-  while (position < text.length) {
+  while (position < text.length && lines.length < most) {
+    yield
     if (match(lineEnd) !== undefined) continue
     const fields: Array<string> = []
     for (;;) {

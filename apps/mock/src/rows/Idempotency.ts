@@ -13,6 +13,7 @@ import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import { type Fragment, render, sql, type Value } from "../sql/Statement.ts"
 import * as ServiceTables from "../store/ServiceTables.ts"
 import type { Task } from "../world/Janitor.ts"
+import type { Slices } from "../world/Slices.ts"
 import type { World } from "../world/World.ts"
 import type { RowError } from "./RowError.ts"
 
@@ -28,16 +29,26 @@ export interface IdempotencyKey {
   readonly requestHash: string
 }
 
-const hash = ({ body, method, target }: Exchange.Request): string =>
-  createHash("sha256").update(`${method} ${target}\n`).update(body).digest("hex")
+/** The number of characters or bytes that are hashed without a pause. */
+const chunkLength = 512 * 1024
+
+/** Hashes a request, of which `body` is part. */
+export const hash = function* ({ body, method, target }: Exchange.Request): Slices<string> {
+  const hash = createHash("sha256").update(`${method} ${target}\n`)
+  // A text is not divided, because a surrogate pair must not be.
+  if (typeof body === "string" || body.length <= chunkLength) return hash.update(body).digest("hex")
+  for (let start = 0; start < body.length; start += chunkLength) {
+    hash.update(body.subarray(start, start + chunkLength))
+    yield
+  }
+  return hash.digest("hex")
+}
 
 /** Reads the `Idempotency-Key` of a request. */
-export const fromRequest = (request: Exchange.Request): Either.Either<IdempotencyKey | undefined, RowError> => {
-  const key = request.headers["idempotency-key"]
+export const fromHeaders = (headers: Exchange.Headers): Either.Either<string | undefined, RowError> => {
+  const key = headers["idempotency-key"]
   if (key === undefined) return Either.right(undefined)
-  return form.test(key)
-    ? Either.right({ key, requestHash: hash(request) })
-    : Either.left({ _tag: "IdempotencyKeyMalformed", longest })
+  return form.test(key) ? Either.right(key) : Either.left({ _tag: "IdempotencyKeyMalformed", longest })
 }
 
 /** The stored response. */

@@ -7,6 +7,7 @@ import type * as Scope from "@mfgdata/domain/Scope"
 import type { StoreRefusal } from "../sql/Change.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
+import type { Excess } from "./request/JsonScan.ts"
 
 /** The caller, and the permissions of the key. */
 type Denial =
@@ -40,14 +41,7 @@ type BodyError =
   | { readonly _tag: "ContentTypeRefused"; readonly contentType: string; readonly hint: string | null }
   | { readonly _tag: "BodyMalformed"; readonly reason: string }
   | { readonly _tag: "KeysDiffer" }
-  | { readonly _tag: "TooManyRows"; readonly limit: number }
-  /** `row` is the place of the row in the body, counted from one. */
-  | {
-      readonly _tag: "RowTooLarge"
-      readonly measure: "keys" | "depth" | "values"
-      readonly limit: number
-      readonly row: number
-    }
+  | Excess
   | { readonly _tag: "CsvRagged"; readonly line: number }
 
 /** A query that does not fit the resource. */

@@ -164,6 +164,11 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         details: `At most ${limit} rows are accepted in one request (--max-batch).`,
         hint: `Send at most ${limit} rows per request.`
       }),
+    TooManyValues: ({ limit }) =>
+      body(413, "54000", "The body has too many values", {
+        details: `At most ${limit} JSON values are accepted in one request.`,
+        hint: "Send fewer rows per request."
+      }),
     RowTooLarge: ({ limit, measure, row }) =>
       body(413, "54000", `Row ${row} of the body is too large`, {
         details: `At most ${limit} ${measures[measure]} are accepted in a row.`,

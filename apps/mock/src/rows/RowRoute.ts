@@ -5,7 +5,7 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Caller } from "../access/Caller.ts"
@@ -13,6 +13,7 @@ import type * as Exchange from "../Exchange.ts"
 import { micros } from "../sql/ServiceColumn.ts"
 import type { Change } from "../sql/Change.ts"
 import type { Refused, StoreUnavailable } from "../store/Store.ts"
+import * as Slices from "../world/Slices.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import type { World } from "../world/World.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -26,6 +27,8 @@ import * as RowErrorBody from "./RowErrorBody.ts"
 import * as UnknownPath from "./UnknownPath.ts"
 import * as Planner from "./plan/Planner.ts"
 import type { RowPlan } from "./plan/RowPlan.ts"
+import * as JsonScan from "./request/JsonScan.ts"
+import * as LargeRequests from "./LargeRequests.ts"
 import * as RowRequest from "./request/RowRequest.ts"
 import * as RowStatement from "./RowStatement.ts"
 
@@ -38,12 +41,28 @@ export interface Options {
   readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules">
   /** Maximum number of rows of a list without a limit. */
   readonly maxRows: number
+  /** Maximum number of rows in one body. */
+  readonly maxBatch: number
   /** Allows aggregate functions (default false). */
   readonly aggregates?: boolean
 }
 
 type Failure = RowError.RowError | RolledBack | Refused | StoreUnavailable
 type Write = Change<Exchange.Response, RowError.RowError | RolledBack>
+
+/** A request whose body is checked and compiled. */
+interface Prepared {
+  readonly plan: RowPlan
+  readonly statement: RowStatement.RowStatement
+  /** The hash of a request with an `Idempotency-Key`. */
+  readonly requestHash: string
+}
+
+/** The length of a body that is handled without a pause. */
+const smallLength = 16 * 1024
+
+const isLarge = ({ body, method }: Exchange.Request): boolean =>
+  body.length > smallLength && RowRequest.actionOf(method) !== undefined
 
 const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Response> =>
   Exit.succeed(RowErrorBody.toResponse(error))
@@ -60,8 +79,10 @@ const errorResponse = (plan: RowPlan, failure: Failure): Exchange.Response => {
 }
 
 /** The row route of one world. */
-export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute => {
+export const make = ({ aggregates = false, maxBatch, maxRows, world }: Options): RowRoute => {
   const { newId, now, store } = world
+  const bodyLimits = { ...JsonScan.limits, rows: maxBatch }
+  const largeRequests = LargeRequests.make()
 
   const source = () => ({ change: newId(), at: micros(now()) })
 
@@ -86,7 +107,8 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     plan: RowPlan,
     { followUp, isFinal = false, resolve, steps }: RowStatement.Write["change"],
     { key, idempotencyKey, precondition }: RowRequest.RowRequest,
-    caller: Caller
+    caller: Caller,
+    requestHash: string
   ): Effect.Effect<Exchange.Response, Failure> => {
     if (precondition !== undefined && key === undefined) return Exit.fail(Precondition.keyMissing)
     const { dialect } = store
@@ -104,26 +126,57 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
         )
     }
     return store.change(
-      idempotencyKey === undefined ? change : Idempotency.once(change, idempotencyKey, caller, now(), dialect)
+      idempotencyKey === undefined
+        ? change
+        : Idempotency.once(change, { key: idempotencyKey, requestHash }, caller, now(), dialect)
     )
   }
 
-  const perform = (plan: RowPlan, request: RowRequest.RowRequest, caller: Caller) => {
-    const statement = RowStatement.make(plan, store, source)
-    return statement._tag === "Change" ? write(plan, statement.change, request, caller) : read(plan, statement, request)
+  /** Plans and compiles a request. A large body takes many slices. */
+  const prepare = function* (
+    exchange: Exchange.Request,
+    request: RowRequest.RowRequest,
+    caller: Caller,
+    taken: ReadonlySet<string>
+  ): Slices.Slices<Either.Either<Prepared, RowError.RowError>> {
+    const requestHash = request.idempotencyKey === undefined ? "" : yield* Idempotency.hash(exchange)
+    const context = { caller, rules: world.rules(), maxRows, aggregates, now, newId, taken }
+    const planned = yield* Planner.make(request, context, bodyLimits)
+    if (Either.isLeft(planned)) return Either.left(planned.left)
+    const plan = planned.right
+    return Either.right({ plan, requestHash, statement: yield* RowStatement.make(plan, store, source) })
   }
+
+  const perform = ({ plan, requestHash, statement }: Prepared, request: RowRequest.RowRequest, caller: Caller) =>
+    statement._tag === "Change"
+      ? write(plan, statement.change, request, caller, requestHash)
+      : read(plan, statement, request)
 
   /** `taken` are the stored keys that a key made from a name must differ from. */
   const run = (
+    exchange: Exchange.Request,
     request: RowRequest.RowRequest,
     caller: Caller,
     taken: ReadonlySet<string>
   ): Effect.Effect<Exchange.Response> => {
-    const context = { caller, rules: world.rules(), maxRows, aggregates, now, newId, taken }
-    const planned = Planner.make(request, context)
-    if (Either.isLeft(planned)) return refuse(planned.left)
-    const plan = planned.right
-    return SyncEffect.andThen(perform(plan, request, caller), (exit) => {
+    const preparation = prepare(exchange, request, caller, taken)
+    const prepared = isLarge(exchange) ? Slices.effect(preparation) : Exit.succeed(Slices.run(preparation))
+    return SyncEffect.andThen(prepared, (exit) => {
+      if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
+      if (Either.isLeft(exit.value)) return refuse(exit.value.left)
+      return finish(exit.value.right, exchange, request, caller, taken)
+    })
+  }
+
+  const finish = (
+    prepared: Prepared,
+    exchange: Exchange.Request,
+    request: RowRequest.RowRequest,
+    caller: Caller,
+    taken: ReadonlySet<string>
+  ) => {
+    const { plan } = prepared
+    return SyncEffect.andThen(perform(prepared, request, caller), (exit): Effect.Effect<Exchange.Response> => {
       if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
       const failure = Cause.failureOrCause(exit.cause)
       if (Either.isRight(failure)) return Exit.failCause(failure.right)
@@ -132,7 +185,7 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
       if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return response
       return SyncEffect.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
         const found = Exit.isSuccess(keys) ? new Set(keys.value.map(([key]) => String(key))) : taken
-        return found.size > taken.size ? run(request, caller, found) : response
+        return found.size > taken.size ? run(exchange, request, caller, found) : response
       })
     })
   }
@@ -142,7 +195,14 @@ export const make = ({ aggregates = false, maxRows, world }: Options): RowRoute 
     if (resource === undefined) {
       return name === "" ? RootOpenApi.respond(exchange, place.mount, world.rules()) : refuse(UnknownPath.toError(name))
     }
-    const request = RowRequest.make(exchange, resource, place)
-    return Either.isLeft(request) ? refuse(request.left) : run(request.right, caller, new Set())
+    const made = RowRequest.make(exchange, resource, place)
+    if (Either.isLeft(made)) return refuse(made.left)
+    const request = made.right
+    return isLarge(exchange)
+      ? largeRequests(
+          caller,
+          Effect.suspend(() => run(exchange, request, caller, new Set()))
+        )
+      : run(exchange, request, caller, new Set())
   }
 }

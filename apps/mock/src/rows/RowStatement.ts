@@ -15,6 +15,7 @@ import * as Revision from "../sql/write/Revision.ts"
 import * as Selection from "../sql/read/Selection.ts"
 import type { Statement } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
+import type { Slices } from "../world/Slices.ts"
 import type { Outcome, RolledBack, WrittenRow } from "./Outcome.ts"
 import type { RowError } from "./RowError.ts"
 import type { Read, RowPlan } from "./plan/RowPlan.ts"
@@ -124,18 +125,29 @@ const one = (plan: Read, key: string, dialect: Dialect): Query => ({
   }
 })
 
-const mutation = (
+/** The number of rows above which a write is compiled in slices. */
+const manyRows = 500
+
+const mutation = function* (
   plan: WritePlan,
   dialect: Dialect,
   given: Outbox.Source,
   hasSubscribers: boolean
-): Mutation.Mutation => {
+): Slices<Mutation.Mutation> {
   const source = hasSubscribers ? given : undefined
   switch (plan._tag) {
-    case "Insert":
-      return Mutation.insert(dialect, { ...plan, owned: plan, source, revision: Revision.first(given.change) })
-    case "Upsert":
-      return Mutation.upsert(dialect, { ...plan, owned: plan, source, revision: Revision.first(given.change) })
+    case "Insert": {
+      const options = { ...plan, owned: plan, source, revision: Revision.first(given.change) }
+      return plan.rows.length > manyRows
+        ? yield* Mutation.insertMany(dialect, options)
+        : Mutation.insert(dialect, options)
+    }
+    case "Upsert": {
+      const options = { ...plan, owned: plan, source, revision: Revision.first(given.change) }
+      return plan.rows.length > manyRows
+        ? yield* Mutation.upsertMany(dialect, options)
+        : Mutation.upsert(dialect, options)
+    }
     case "Update":
       return Mutation.update(dialect, { ...plan, owned: plan, source })
     case "Delete":
@@ -167,8 +179,12 @@ const isFinal = (plan: WritePlan): boolean => {
   }
 }
 
-const write = (plan: WritePlan, { dialect, hasSubscribers }: StatementTarget, source: Outbox.Source): RowStatement => {
-  const { affected, followUp, steps } = mutation(plan, dialect, source, hasSubscribers(plan))
+const write = function* (
+  plan: WritePlan,
+  { dialect, hasSubscribers }: StatementTarget,
+  source: Outbox.Source
+): Slices<RowStatement> {
+  const { affected, followUp, steps } = yield* mutation(plan, dialect, source, hasSubscribers(plan))
   const most = "maxAffected" in plan ? (plan.maxAffected ?? Infinity) : Infinity
   const resolve = (results: ReadonlyArray<Rows>): Either.Either<Outcome, RowError | RolledBack> => {
     const rows = affected(results)
@@ -203,8 +219,12 @@ export interface StatementTarget {
 }
 
 /** The statements of a plan. `source` makes the id and the time of a write, for its events. */
-export const make = (plan: RowPlan, target: StatementTarget, source: () => Outbox.Source): RowStatement => {
-  if (plan._tag !== "Read") return write(plan, target, source())
+export const make = function* (
+  plan: RowPlan,
+  target: StatementTarget,
+  source: () => Outbox.Source
+): Slices<RowStatement> {
+  if (plan._tag !== "Read") return yield* write(plan, target, source())
   const { dialect } = target
   const key = plan.responseShape.exactlyOne === undefined ? undefined : keyOf(plan)
   const query = key === undefined ? page(plan, dialect) : one(plan, key, dialect)

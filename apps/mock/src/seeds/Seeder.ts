@@ -66,7 +66,7 @@ const complete = (
       if (unknown !== undefined) return yield* Either.left(`there is no field ${name}.${unknown}`)
       yield* message(some(record))
     }
-    const rows = ColumnDefaults.rows(resource, records, context)
+    const rows = records.map(ColumnDefaults.complement(resource, context))
     const addresses = Column.fromResource(resource).filter(({ address }) => address)
     for (const row of rows) {
       yield* message(whole(row))

@@ -97,7 +97,7 @@ export const make = ({
 }: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> => {
   const clock = settings.clock === "virtual" ? VirtualClock.make() : undefined
   return Effect.gen(function* () {
-    const { adminKey, aggregates, apiKey, log, maxRows, privateNetworks, rateLimit, seed } = settings
+    const { adminKey, aggregates, apiKey, log, maxBatch, maxRows, privateNetworks, rateLimit, seed } = settings
     const world = yield* open(settings, { idSeed })
     if (world.home() === undefined) yield* seedOnce(world, seed)
     const keys = yield* ApiKeys.make(world)
@@ -111,7 +111,7 @@ export const make = ({
       world,
       keys,
       limit: rateLimit === undefined ? undefined : RateLimit.make(rateLimit, world.now),
-      rows: RowRoute.make({ world, maxRows, aggregates: aggregates === "on" }),
+      rows: RowRoute.make({ world, maxBatch, maxRows, aggregates: aggregates === "on" }),
       operations: yield* OperationRoute.make(world),
       admin:
         adminKey === undefined

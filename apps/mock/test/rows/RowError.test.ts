@@ -26,6 +26,7 @@ const samples: {
   TargetTooLong: [{ _tag: "TargetTooLong", limit: 8192 }, 414, "54000"],
   BodyMemoryFull: [{ _tag: "BodyMemoryFull", bytes: 1, millis: 1 }, 503, "P0503"],
   TooManyRows: [{ _tag: "TooManyRows", limit: 1 }, 413, "54000"],
+  TooManyValues: [{ _tag: "TooManyValues", limit: 1 }, 413, "54000"],
   RowTooLarge: [{ _tag: "RowTooLarge", measure: "keys", limit: 1, row: 1 }, 413, "54000"],
   BodyTooLarge: [{ _tag: "BodyTooLarge", limit: 1024 }, 413, "54000"],
   HeadersTooLarge: [{ _tag: "HeadersTooLarge", limit: 16384 }, 431, "54000"],

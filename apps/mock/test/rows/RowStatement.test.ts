@@ -2,6 +2,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import type { Read } from "../../src/rows/plan/RowPlan.ts"
+import * as Slices from "../../src/world/Slices.ts"
 import * as RowStatement from "../../src/rows/RowStatement.ts"
 import * as SelectStatement from "../../src/sql/read/SelectStatement.ts"
 import * as SqliteDialect from "../../src/sql/sqlite/SqliteDialect.ts"
@@ -17,8 +18,10 @@ const read = (target: string): Read => {
   return planned
 }
 
+const compile = (plan: Read) => Slices.run(RowStatement.make(plan, target, () => ({ change: "c1", at: 0 })))
+
 const statement = (plan: Read): Statement => {
-  const made = RowStatement.make(plan, target, () => ({ change: "c1", at: 0 }))
+  const made = compile(plan)
   if (made._tag !== "Query") throw new Error("a change")
   return made.statement
 }
@@ -39,10 +42,7 @@ describe("RowStatement", () => {
   }
 
   it("refuses a row with a value that cannot be cast", () => {
-    const made = RowStatement.make(read("holiday?id=eq.a&select=name::integer"), target, () => ({
-      change: "c1",
-      at: 0
-    }))
+    const made = compile(read("holiday?id=eq.a&select=name::integer"))
     assert.deepStrictEqual(
       made._tag === "Query" && made.resolve([[null, 1]]),
       Either.left({ _tag: "CastFailed", casts: [{ column: "name", type: "integer" }] })

@@ -54,7 +54,8 @@ export const make = (ruleSet: RuleSet = "contract"): Effect.Effect<World, unknow
         newId: IdGenerator.make(now, 1),
         rules: () => ruleSet
       },
-      maxRows: 1000
+      maxRows: 1000,
+      maxBatch: 10_000
     })
     const ask: World["ask"] = (method, target, asking = {}) => {
       const [name = "", ...search] = target.split("?")

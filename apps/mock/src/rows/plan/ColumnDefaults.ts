@@ -29,15 +29,14 @@ const defaultOf = (
 const isReplaced = (columnDefault: Default | undefined, { rules }: PlanContext): boolean =>
   columnDefault?._tag === "Company" && rules === "public"
 
-/** Complete rows, made of the values of a request. Keys made from names are unique among these rows too. */
-export const rows = (
-  resource: Resource.Any,
-  records: ReadonlyArray<Values>,
-  context: PlanContext
-): ReadonlyArray<NewRow> => {
+/**
+ * The function that makes complete rows of the values of a request, one after the other. Keys made from names are unique
+ * among these rows too.
+ */
+export const complement = (resource: Resource.Any, context: PlanContext): ((values: Values) => NewRow) => {
   const columns = Column.fromResource(resource)
   const now = moment(context)
-  const taken = new Set(context.taken)
+  const namedKeys = NamedKey.generator(context.taken)
 
   const compute = (columnDefault: Default, values: Values): Json => {
     switch (columnDefault._tag) {
@@ -56,15 +55,12 @@ export const rows = (
         const date = values[columnDefault.column]
         return typeof date === "string" ? CalendarDate.year(CalendarDate.make(date)) : null
       }
-      case "CamelCaseOf": {
-        const key = NamedKey.make(String(values[columnDefault.column]), taken)
-        taken.add(key)
-        return key
-      }
+      case "CamelCaseOf":
+        return namedKeys(String(values[columnDefault.column]))
     }
   }
 
-  return records.map((values) => {
+  return (values) => {
     const row: { [column: string]: Json } = {}
     for (const { name, nullable } of columns) {
       const given = values[name] ?? null
@@ -73,7 +69,7 @@ export const rows = (
       row[name] = isKept || columnDefault === undefined ? given : compute(columnDefault, values)
     }
     return row
-  })
+  }
 }
 
 /** The columns that every update sets: the user and the time. */

@@ -11,12 +11,23 @@ const camelCase = (name: string): string => {
   return first.charAt(0).toLowerCase() + first.slice(1) + rest.map(capitalize).join("")
 }
 
-/** A key for a name that is not among the taken keys. */
-export const make = (name: string, taken: ReadonlySet<string>): string => {
-  const word = camelCase(name)
-  let key = word
-  for (let number = 2; taken.has(key); number++) key = `${word}${number}`
-  return key
+/** A function that makes keys for names. Each differs from those before it and from the taken keys. */
+export const generator = (taken: ReadonlySet<string>): ((name: string) => string) => {
+  const made = new Set<string>()
+  // The number of the last key of each word, so that a thousand equal names are not compared with each other.
+  const numbers = new Map<string, number>()
+  return (name) => {
+    const word = camelCase(name)
+    let number = numbers.get(word) ?? 0
+    let key: string
+    do {
+      number += 1
+      key = number === 1 ? word : `${word}${number}`
+    } while (taken.has(key) || made.has(key))
+    numbers.set(word, number)
+    made.add(key)
+    return key
+  }
 }
 
 /** Reports whether the service makes a resource's keys from names. */

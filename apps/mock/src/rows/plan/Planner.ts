@@ -6,6 +6,9 @@ import type * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Scope from "@mfgdata/domain/Scope"
 import * as Either from "effect/Either"
 import type { PlanContext } from "./PlanContext.ts"
+import type { Slices } from "../../world/Slices.ts"
+import type * as JsonScan from "../request/JsonScan.ts"
+import * as Payload from "../request/Payload.ts"
 import * as ReadPlan from "./ReadPlan.ts"
 import * as ResponseShape from "./ResponseShape.ts"
 import type { RowError } from "../RowError.ts"
@@ -32,26 +35,32 @@ const actions = (
   }
 }
 
-/** The plan of a request. */
-export const make = (request: RowRequest, context: PlanContext): Either.Either<RowPlan, RowError> => {
+/** The plan of a request, whose body is parsed and planned in slices. */
+export const make = function* (
+  request: RowRequest,
+  context: PlanContext,
+  limits: JsonScan.Limits
+): Slices<Either.Either<RowPlan, RowError>> {
+  const { action } = request
+  const payload = "source" in action ? yield* Payload.read(action.source, limits) : Either.right(Payload.none)
+  if (Either.isLeft(payload)) return Either.left(payload.left)
+  const responseShape = ResponseShape.make(request, payload.right)
   const { resource } = request.resource
-  const responseShape = ResponseShape.fromRequest(request)
   for (const action of actions(request, responseShape)) {
     // A request is for a resource of the catalogue; the generic type does not name it.
     if (!Scope.allows(context.caller.scopes, resource as Catalogue.Name, action)) {
       return Either.left({ _tag: "ScopeMissing", resource, action })
     }
   }
-  const { action } = request
   switch (action._tag) {
     case "Read":
       return ReadPlan.make(request, responseShape, context)
     case "Create":
-      return WritePlan.create(request, action.payload, responseShape, context)
+      return yield* WritePlan.create(request, payload.right, responseShape, context)
     case "Put":
-      return WritePlan.put(request, action.payload, responseShape, context)
+      return WritePlan.put(request, payload.right, responseShape, context)
     case "Update":
-      return WritePlan.update(request, action.payload, responseShape, context)
+      return WritePlan.update(request, payload.right, responseShape, context)
     case "Delete":
       return WritePlan.remove(request, responseShape, context)
   }

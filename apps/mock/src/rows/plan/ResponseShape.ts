@@ -2,6 +2,7 @@
  * The form of a response: one object or a list, its body, and the error for a wrong number of rows. The media type
  * decides first, then the shape, the method and the preferences.
  */
+import type { Payload } from "../request/Payload.ts"
 import type * as MediaType from "../request/MediaType.ts"
 import * as Preferences from "../request/Preferences.ts"
 import type { RowRequest, Shape } from "../request/RowRequest.ts"
@@ -25,7 +26,7 @@ export interface ResponseShape {
 /** Reports whether the contract decides the form: its shape is used, and no media type requests another form. */
 const isContract = ({ mediaType, shape }: RowRequest): boolean => shape === "contract" && mediaType._tag === "Json"
 
-const format = (request: RowRequest): ResponseShape["format"] => {
+const format = (request: RowRequest, { many }: Payload): ResponseShape["format"] => {
   const { action, key, mediaType, preferences } = request
   if (mediaType._tag === "Object") return "object"
   if (mediaType._tag === "Csv") return "csv"
@@ -36,7 +37,7 @@ const format = (request: RowRequest): ResponseShape["format"] => {
       return key === undefined ? "array" : "object"
     case "Create":
       // An ignored duplicate returns no row.
-      return action.payload.many || preferences.resolution === "ignore-duplicates" ? "array" : "object"
+      return many || preferences.resolution === "ignore-duplicates" ? "array" : "object"
     case "Put":
       return "object"
     case "Delete":
@@ -93,9 +94,9 @@ const contentLocation = ({ action, mount, resource: { resource }, search }: RowR
   return `${mount}/${resource}?${sorted}`
 }
 
-/** The form of the response to a request. */
-export const fromRequest = (request: RowRequest): ResponseShape => ({
-  format: format(request),
+/** The form of the response to a request with a payload. */
+export const make = (request: RowRequest, payload: Payload): ResponseShape => ({
+  format: format(request, payload),
   exactlyOne: exactlyOne(request),
   body: body(request),
   mediaType: request.mediaType,

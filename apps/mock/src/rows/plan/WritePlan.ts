@@ -8,6 +8,7 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Either from "effect/Either"
 import type { NewRow } from "../../sql/write/Mutation.ts"
 import type * as StoredGuard from "../../sql/write/StoredGuard.ts"
+import type { Slices } from "../../world/Slices.ts"
 import * as ColumnDefaults from "./ColumnDefaults.ts"
 import * as LevelPlan from "./LevelPlan.ts"
 import type { Payload } from "../request/Payload.ts"
@@ -69,35 +70,36 @@ const conflictTarget = (
   })
 }
 
-const repeats = (rows: ReadonlyArray<NewRow>, target: ReadonlyArray<string>): boolean => {
-  const values = rows.map((row) => JSON.stringify(target.map((column) => row[column])))
-  return new Set(values).size < values.length
+/** Reports whether two rows have the same values in the target columns. */
+const repeats = function* (rows: ReadonlyArray<NewRow>, target: ReadonlyArray<string>): Slices<boolean> {
+  const values = new Set<string>()
+  for (const row of rows) {
+    values.add(JSON.stringify(target.map((column) => row[column])))
+    yield
+  }
+  return values.size < rows.length
 }
 
 /** The values of all records. It is a loop because every write runs it. */
-const recordsOf = (
+const recordsOf = function* (
   resource: Resource.Any,
   { records }: Payload,
   options: ValuePlan.ValueOptions,
   context: PlanContext
-): Result<ReadonlyArray<ValuePlan.Record>> => {
+): Slices<Result<ReadonlyArray<ValuePlan.Record>>> {
   const read: Array<ValuePlan.Record> = []
   for (const record of records) {
     const one = ValuePlan.read(resource, record, options, context)
     if (Either.isLeft(one)) return Either.left(one.left)
     read.push(one.right)
+    yield
   }
   return Either.right(read)
 }
 
-/** Refuses records without a value for a required column. */
-const complete = (resource: Resource.Any, records: ReadonlyArray<ValuePlan.Record>): Result<void> => {
-  for (const { values } of records) {
-    const lacking = ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
-    if (Either.isLeft(lacking)) return Either.left(lacking.left)
-  }
-  return Either.void
-}
+/** Refuses a record without a value for a required column. */
+const complete = (resource: Resource.Any, { values }: ValuePlan.Record): Result<void> =>
+  ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
 
 /** Reports whether two values of a column are equal. Timestamps in different forms may be the same instant. */
 const isSame = (column: Column.Column, one: Json, other: Json): boolean =>
@@ -137,32 +139,36 @@ const onlyDefaults = (expected: ReadonlyArray<StoredGuard.Expected>): Result<voi
 }
 
 /** An insert; or an upsert, if duplicates are merged or ignored and the rows may have any. */
-export const create = (
+export const create = function* (
   request: RowRequest,
   payload: Payload,
   responseShape: ResponseShape,
   context: PlanContext
-): Result<Insert | Upsert> => {
+): Slices<Result<Insert | Upsert>> {
   const { preferences, resource } = request
   const { resolution } = preferences
   const options = valueOptions(request, payload, "insert", resolution !== undefined)
-  return Either.flatMap(common(request, responseShape, context), (plan) =>
-    Either.flatMap(recordsOf(resource, payload, options, context), (records) => {
-      const rows = ColumnDefaults.rows(
-        resource,
-        records.map(({ values }) => values),
-        context
-      )
-      const insert: Insert = { _tag: "Insert", ...plan, rows }
-      const expected = expectedOf(resource, records, rows)
-      const isPlain = resolution === undefined
-      return Either.flatMap(isPlain ? onlyDefaults(expected) : Either.void, () =>
-        Either.flatMap(complete(resource, records), () =>
-          isPlain ? Either.right(insert) : upsert(request, records, insert, expected, context)
-        )
-      )
-    })
-  )
+  const plan = common(request, responseShape, context)
+  if (Either.isLeft(plan)) return Either.left(plan.left)
+  const records = yield* recordsOf(resource, payload, options, context)
+  if (Either.isLeft(records)) return Either.left(records.left)
+  const complement = ColumnDefaults.complement(resource, context)
+  const rows: Array<NewRow> = []
+  for (const { values } of records.right) {
+    rows.push(complement(values))
+    yield
+  }
+  const insert: Insert = { _tag: "Insert", ...plan.right, rows }
+  const expected = expectedOf(resource, records.right, rows)
+  const isPlain = resolution === undefined
+  const allowed = isPlain ? onlyDefaults(expected) : Either.void
+  if (Either.isLeft(allowed)) return Either.left(allowed.left)
+  for (const record of records.right) {
+    const whole = complete(resource, record)
+    if (Either.isLeft(whole)) return Either.left(whole.left)
+    yield
+  }
+  return isPlain ? Either.right(insert) : yield* upsert(request, records.right, insert, expected, context)
 }
 
 /** The keys that must exist: in the contract's shape the body cannot choose the key of a new row. */
@@ -181,35 +187,38 @@ const existing = (
 }
 
 /** An upsert that merges or ignores duplicates. */
-const upsert = (
+const upsert = function* (
   request: RowRequest,
   records: ReadonlyArray<ValuePlan.Record>,
   insert: Insert,
   expected: ReadonlyArray<StoredGuard.Expected>,
   context: PlanContext
-): Result<Insert | Upsert> =>
-  Either.gen(function* () {
-    const { preferences, resource } = request
-    const { rows } = insert
-    const target = yield* conflictTarget(request, context.rules)
-    const names = new Set(records.flatMap(({ values }) => Object.keys(values)))
-    // The service makes new keys, so these rows have no duplicates.
-    if (target.includes(resource.key) && !names.has(resource.key)) {
-      yield* onlyDefaults(expected)
-      return insert
-    }
-    const merges = preferences.resolution === "merge-duplicates"
-    if (merges && repeats(rows, target)) return yield* Either.left<RowError>({ _tag: "ConflictRepeated" })
-    return {
-      ...insert,
-      _tag: "Upsert",
-      given: [...names].filter((name) => name !== resource.key && !target.includes(name)),
-      auditColumns: ColumnDefaults.auditColumns(resource, context),
-      target,
-      resolution: merges ? "merge" : "ignore",
-      expected: [...existing(request, records, rows), ...expected]
-    }
+): Slices<Result<Insert | Upsert>> {
+  const { preferences, resource } = request
+  const { rows } = insert
+  const target = conflictTarget(request, context.rules)
+  if (Either.isLeft(target)) return Either.left(target.left)
+  const names = new Set<string>()
+  for (const { values } of records) {
+    for (const name in values) names.add(name)
+    yield
+  }
+  // The service makes new keys, so these rows have no duplicates.
+  if (target.right.includes(resource.key) && !names.has(resource.key)) {
+    return Either.map(onlyDefaults(expected), () => insert)
+  }
+  const merges = preferences.resolution === "merge-duplicates"
+  if (merges && (yield* repeats(rows, target.right))) return Either.left({ _tag: "ConflictRepeated" })
+  return Either.right({
+    ...insert,
+    _tag: "Upsert",
+    given: [...names].filter((name) => name !== resource.key && !target.right.includes(name)),
+    auditColumns: ColumnDefaults.auditColumns(resource, context),
+    target: target.right,
+    resolution: merges ? "merge" : "ignore",
+    expected: [...existing(request, records, rows), ...expected]
   })
+}
 
 /** The upsert of a whole row by its key. Columns that the body omits become null. */
 export const put = (
@@ -231,8 +240,8 @@ export const put = (
     const one = record === undefined ? undefined : yield* ValuePlan.read(resource, record, options, context)
     const values: ValuePlan.Values = one?.values ?? {}
     if (values[resource.key] !== key) return yield* Either.left<RowError>({ _tag: "PutKeyDiffers" })
-    yield* complete(resource, [one ?? { values, service: {} }])
-    const rows = ColumnDefaults.rows(resource, [values], context)
+    yield* complete(resource, one ?? { values, service: {} })
+    const rows = [ColumnDefaults.complement(resource, context)(values)]
     const written = Column.fromResource(resource).filter(({ write }) => write !== "never")
     return {
       _tag: "Upsert",

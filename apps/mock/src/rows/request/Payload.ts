@@ -4,8 +4,10 @@
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Either from "effect/Either"
 import type * as Exchange from "../../Exchange.ts"
+import type { Slices } from "../../world/Slices.ts"
 import * as Csv from "../Csv.ts"
 import type { RowError } from "../RowError.ts"
+import * as JsonScan from "./JsonScan.ts"
 import * as MediaType from "./MediaType.ts"
 import * as QueryString from "./QueryString.ts"
 
@@ -17,14 +19,29 @@ export interface Payload {
   readonly textual: boolean
 }
 
+/** The payload of a request without a body. */
+export const none: Payload = { many: false, records: [], textual: false }
+
+type Result<A> = Either.Either<A, RowError>
+
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const malformed = (reason: string): Either.Either<never, RowError> => Either.left({ _tag: "BodyMalformed", reason })
 
-const decode = (body: Exchange.Request["body"]): string | undefined => {
+/** The number of bytes that are decoded without a pause. */
+const chunkBytes = 256 * 1024
+
+const decode = function* (body: Exchange.Request["body"]): Slices<string | undefined> {
   if (typeof body === "string") return body
   try {
-    return utf8.decode(body)
+    if (body.length <= chunkBytes) return utf8.decode(body)
+    const decoder = new TextDecoder("utf-8", { fatal: true })
+    let text = ""
+    for (let start = 0; start < body.length; start += chunkBytes) {
+      text += decoder.decode(body.subarray(start, start + chunkBytes), { stream: true })
+      yield
+    }
+    return text + decoder.decode()
   } catch {
     return undefined
   }
@@ -33,49 +50,101 @@ const decode = (body: Exchange.Request["body"]): string | undefined => {
 const isRecord = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Reports whether all records have the same keys. */
-const areUniform = ([first, ...rest]: ReadonlyArray<JsonObject>): boolean => {
-  if (first === undefined || rest.length === 0) return true
-  const keys = Object.keys(first)
-  return rest.every(
-    (record) => Object.keys(record).length === keys.length && keys.every((key) => Object.hasOwn(record, key))
-  )
+/** Reports whether two records have the same keys. */
+const isUniform = (record: JsonObject, keys: ReadonlyArray<string>): boolean =>
+  Object.keys(record).length === keys.length && keys.every((key) => Object.hasOwn(record, key))
+
+/** The length of a text that is parsed without a pause. */
+const smallLength = 16 * 1024
+
+/** The elements of a JSON array, or the value itself. */
+interface Parsed {
+  readonly many: boolean
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** Parses a text that is too small for more values than a body may have, and whose depth is checked with its columns. */
+const parseSmall = (text: string, limits: JsonScan.Limits): Result<Parsed> | undefined => {
+  const value: unknown = JSON.parse(text)
+  const many = Array.isArray(value)
+  const values: ReadonlyArray<unknown> = many ? value : [value]
+  if (values.length > limits.rows) return Either.left({ _tag: "TooManyRows", limit: limits.rows })
+  const row = values.findIndex((value) => isRecord(value) && Object.keys(value).length > limits.keysOfRow) + 1
+  return row === 0
+    ? Either.right({ many, values })
+    : Either.left({ _tag: "RowTooLarge", measure: "keys", limit: limits.keysOfRow, row })
+}
+
+/** Parses a JSON text; `undefined` if it is not JSON. A large text is counted first, and then parsed row by row. */
+const parseJson = function* (text: string, limits: JsonScan.Limits): Slices<Result<Parsed> | undefined> {
+  try {
+    if (text.length <= smallLength) return parseSmall(text, limits)
+    const elements: Array<string> = []
+    const scan = yield* JsonScan.scan(text, limits, (element) => void elements.push(element))
+    if (scan._tag !== "Elements") return Either.left(scan)
+    if (!scan.isClosed) return undefined
+    const values: Array<unknown> = []
+    for (const element of elements) {
+      values.push(JSON.parse(element))
+      yield
+    }
+    return Either.right({ many: scan.isArray, values })
+  } catch {
+    return undefined
+  }
 }
 
 /** `{}` is a row without values. A value other than an object or an array has no rows. */
-const fromJson = (text: string, options: PayloadOptions): Either.Either<Payload, RowError> => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return malformed(text.trim() === "" ? "The body is empty." : "The body is not JSON.")
+const fromJson = function* (
+  text: string,
+  { lenient, ragged }: PayloadOptions,
+  limits: JsonScan.Limits
+): Slices<Result<Payload>> {
+  const parsed = yield* parseJson(text, limits)
+  if (parsed === undefined) return malformed(text.trim() === "" ? "The body is empty." : "The body is not JSON.")
+  if (Either.isLeft(parsed)) return Either.left(parsed.left)
+  const { many, values } = parsed.right
+  const records: Array<JsonObject> = []
+  let keys: ReadonlyArray<string> | undefined
+  for (const value of values) {
+    if (isRecord(value)) {
+      if (!ragged && values.length > 1) {
+        keys ??= Object.keys(value)
+        if (!isUniform(value, keys)) return Either.left({ _tag: "KeysDiffer" })
+      }
+      records.push(value)
+    } else if (many) return Either.left({ _tag: "KeysDiffer" })
+    else if (lenient) return Either.right({ many: true, records: [], textual: false })
+    else return malformed("A JSON object is expected, or an array of objects.")
+    yield
   }
-  if (isRecord(value)) return Either.right({ many: false, records: [value], textual: false })
-  if (!Array.isArray(value)) {
-    return options.lenient
-      ? Either.right({ many: true, records: [], textual: false })
-      : malformed("A JSON object is expected, or an array of objects.")
-  }
-  return value.every(isRecord) && (options.ragged || areUniform(value))
-    ? Either.right({ many: true, records: value, textual: false })
-    : Either.left({ _tag: "KeysDiffer" })
+  return Either.right({ many, records, textual: false })
 }
 
-const record = (names: ReadonlyArray<string>, values: ReadonlyArray<string | null>): JsonObject =>
-  Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))
-
-const fromCsv = (text: string): Either.Either<Payload, RowError> => {
-  const lines = Csv.parse(text)
-  if (lines === undefined) return malformed("A quote is out of place in the CSV.")
-  const [header = [], ...rows] = lines
-  const ragged = rows.findIndex((row) => row.length !== header.length)
-  if (ragged >= 0) return Either.left({ _tag: "CsvRagged", line: ragged + 1 })
-  const records = rows.map((row) =>
-    record(
-      header,
-      row.map((field) => (field === "NULL" ? null : field))
-    )
+const record = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): JsonObject =>
+  Object.fromEntries(
+    names.map((name, index) => {
+      const value = values[index] ?? null
+      return [name, value === "NULL" ? null : value]
+    })
   )
+
+const fromCsv = function* (text: string, { keysOfRow, rows: most }: JsonScan.Limits): Slices<Result<Payload>> {
+  // The header, and one row more than there may be.
+  const lines = yield* Csv.parse(text, most + 2)
+  if (lines === undefined) return malformed("A quote is out of place in the CSV.")
+  const [header = []] = lines
+  if (header.length > keysOfRow) {
+    return Either.left({ _tag: "RowTooLarge", measure: "keys", limit: keysOfRow, row: 1 })
+  }
+  if (lines.length > most + 1) return Either.left({ _tag: "TooManyRows", limit: most })
+  const records: Array<JsonObject> = []
+  for (let line = 1; line < lines.length; line++) {
+    const fields = lines[line] ?? []
+    if (fields.length !== header.length) return Either.left({ _tag: "CsvRagged", line })
+    records.push(record(header, fields))
+    yield
+  }
   return Either.right({ many: true, records, textual: true })
 }
 
@@ -99,15 +168,21 @@ export interface PayloadOptions {
   readonly lenient: boolean
 }
 
+/** A body that is not yet parsed. */
+export interface Source {
+  readonly body: Exchange.Request["body"]
+  readonly options: PayloadOptions
+}
+
 /** Parses a body. */
-export const read = (body: Exchange.Request["body"], options: PayloadOptions): Either.Either<Payload, RowError> => {
+export const read = function* ({ body, options }: Source, limits: JsonScan.Limits): Slices<Result<Payload>> {
   const { contentType = "application/json" } = options
-  const text = decode(body)
+  const text = yield* decode(body)
   if (text === undefined) return malformed("The body is not UTF-8.")
-  if (MediaType.isJson(contentType)) return fromJson(text, options)
+  if (MediaType.isJson(contentType)) return yield* fromJson(text, options, limits)
   switch (MediaType.essence(contentType)) {
     case "text/csv":
-      return fromCsv(text)
+      return yield* fromCsv(text, limits)
     case "application/x-www-form-urlencoded":
       return fromForm(text, contentType)
     default:

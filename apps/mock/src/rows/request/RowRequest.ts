@@ -31,9 +31,9 @@ export interface Place {
 
 type Action =
   | { readonly _tag: "Read"; readonly head: boolean }
-  | { readonly _tag: "Create"; readonly payload: Payload.Payload }
-  | { readonly _tag: "Update"; readonly payload: Payload.Payload }
-  | { readonly _tag: "Put"; readonly payload: Payload.Payload }
+  | { readonly _tag: "Create"; readonly source: Payload.Source }
+  | { readonly _tag: "Update"; readonly source: Payload.Source }
+  | { readonly _tag: "Put"; readonly source: Payload.Source }
   | { readonly _tag: "Delete" }
 
 /** A range of rows; `to` is the last row, counted from zero. */
@@ -61,7 +61,7 @@ export interface RowRequest {
   readonly profile: boolean
   readonly precondition: Precondition.Precondition | undefined
   /** Set for a write with an `Idempotency-Key`. */
-  readonly idempotencyKey: Idempotency.IdempotencyKey | undefined
+  readonly idempotencyKey: string | undefined
 }
 
 const actions = {
@@ -152,7 +152,7 @@ export const make = (
   }
   const query = Query.parse(parameters.right, { page: shape === "contract" ? "strict" : "lenient" })
   if (Either.isLeft(query)) return Either.left(QueryErrorRedaction.redact(query.left))
-  const idempotencyKey = tag === "Read" ? Either.right(undefined) : Idempotency.fromRequest(exchange)
+  const idempotencyKey = tag === "Read" ? Either.right(undefined) : Idempotency.fromHeaders(headers)
   if (Either.isLeft(idempotencyKey)) return Either.left(idempotencyKey.left)
   const range = method === "GET" ? readRange(headers["range"]) : undefined
 
@@ -185,10 +185,10 @@ export const make = (
   if (Either.isLeft(columns)) return Either.left(columns.left)
   const onConflict = names(parameters.right, "on_conflict")
   if (Either.isLeft(onConflict)) return Either.left(onConflict.left)
-  const payload = Payload.read(body, {
+  const options = {
     contentType: headers["content-type"],
     ragged: tag === "Put" || columns.right !== undefined,
     lenient: shape === "postgrest"
-  })
-  return Either.flatMap(payload, (payload) => complete({ _tag: tag, payload }, columns.right, onConflict.right))
+  }
+  return complete({ _tag: tag, source: { body, options } }, columns.right, onConflict.right)
 }

@@ -38,6 +38,5 @@ export const make = (resource: Resource.Any): Example => {
   const create = Object.fromEntries(
     writable.flatMap(({ name }) => (record[name] === undefined ? [] : [[name, record[name]]]))
   )
-  const [row = {}] = ColumnDefaults.rows(resource, [record], context)
-  return { create, row }
+  return { create, row: ColumnDefaults.complement(resource, context)(record) }
 }

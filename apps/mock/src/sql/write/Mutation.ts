@@ -2,6 +2,7 @@
  * Builds the statements of a write and reads their results. Every write sets a row's columns and its document. One file,
  * because insert, upsert, update and delete share the code that returns and counts rows.
  */
+import type { Slices } from "../../world/Slices.ts"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -148,11 +149,10 @@ const publishing = (
   ...Outbox.changing(dialect, owned)
 ]
 
-/** Inserts rows. Without a selection the rows are returned as they were given, and not read from the store. */
-export const insert = (dialect: Dialect, options: Insert): Mutation => {
+const inserting = (dialect: Dialect, options: Insert): Mutation => {
   const { owned, revision, rows, selection } = options
   const isKnown = selection._tag === "Document"
-  return embedding(dialect, options, {
+  return {
     steps: [
       ...publishing(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, rows)),
       ...(isKnown
@@ -168,8 +168,12 @@ export const insert = (dialect: Dialect, options: Insert): Mutation => {
             inserted: true
           }))
         : results.flatMap((rows) => read(rows, revision))
-  })
+  }
 }
+
+/** Inserts rows. Without a selection the rows are returned as they were given, and not read from the store. */
+export const insert = (dialect: Dialect, options: Insert): Mutation =>
+  embedding(dialect, options, inserting(dialect, options))
 
 const merging = (dialect: Dialect, { given, owned, resolution, target, auditColumns }: Upsert): Fragment => {
   const { resource } = owned
@@ -223,17 +227,55 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   return [...steps, ...changing]
 }
 
-/** Inserts rows, or updates those that exist. */
-export const upsert = (dialect: Dialect, options: Upsert): Mutation => {
+const merge = (dialect: Dialect, options: Upsert): Mutation => {
   const { expected = [], owned, revision, target } = options
-  return embedding(dialect, options, {
+  return {
     steps: [
       ...StoredGuard.repeated(dialect, owned, RowUpdate.columnsOf(owned.resource, target), expected),
       ...upserting(dialect, options)
     ],
     affected: (results) => results.flatMap((rows) => read(rows, revision))
+  }
+}
+
+/** Inserts rows, or updates those that exist. */
+export const upsert = (dialect: Dialect, options: Upsert): Mutation =>
+  embedding(dialect, options, merge(dialect, options))
+
+/** The number of rows of a part. */
+const partLength = 500
+
+/** Divides a write of many rows into parts. Their events are enqueued once, after all of them are published. */
+const inParts = function* <O extends Insert>(
+  dialect: Dialect,
+  options: O,
+  make: (dialect: Dialect, part: O, index: number) => Mutation
+): Slices<Mutation> {
+  const { rows } = options
+  const parts: Array<Mutation & { readonly runs: number }> = []
+  const steps: Array<Step> = []
+  for (let start = 0; start < rows.length; start += partLength) {
+    const part = make(dialect, { ...options, rows: rows.slice(start, start + partLength) }, parts.length)
+    const isLast = start + partLength >= rows.length
+    steps.push(...part.steps.filter(({ _tag }) => isLast || _tag !== "Enqueue"))
+    parts.push({ ...part, runs: part.steps.filter(({ _tag }) => _tag === "Run").length })
+    yield
+  }
+  return embedding(dialect, options, {
+    steps,
+    affected: (results) => {
+      let from = 0
+      return parts.flatMap(({ affected, runs }) => affected(results.slice(from, (from += runs))))
+    }
   })
 }
+
+/** Inserts many rows, as {@link insert} does. */
+export const insertMany = (dialect: Dialect, options: Insert): Slices<Mutation> => inParts(dialect, options, inserting)
+
+/** Upserts many rows, as {@link upsert} does. All expected values are checked before the first row is written. */
+export const upsertMany = (dialect: Dialect, options: Upsert): Slices<Mutation> =>
+  inParts(dialect, options, (dialect, part, index) => merge(dialect, index === 0 ? part : { ...part, expected: [] }))
 
 const isByKey = ({ owned, where }: Filtered): boolean =>
   where.length === 1 &&

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Exchange from "../../../src/Exchange.ts"
+import * as Slices from "../../../src/world/Slices.ts"
 import * as Csv from "../../../src/rows/Csv.ts"
 import { type Decision, decisions } from "./responseShape.fixture.ts"
 import * as World from "../world.ts"
@@ -8,7 +9,7 @@ import * as World from "../world.ts"
 const contentOf = ({ body, headers }: Exchange.Response): Decision["content"] => {
   const text = String(body)
   if (text === "") return "nothing"
-  if (headers["Content-Type"]?.startsWith("text/csv")) return `csv of ${(Csv.parse(text)?.length ?? 0) - 1}`
+  if (headers["Content-Type"]?.startsWith("text/csv")) return `csv of ${(Slices.run(Csv.parse(text))?.length ?? 0) - 1}`
   const value: unknown = JSON.parse(text)
   if (Array.isArray(value)) return `array of ${value.length}`
   return typeof value === "object" && value !== null && "code" in value ? `error ${String(value.code)}` : "object"

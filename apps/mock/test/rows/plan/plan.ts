@@ -7,6 +7,8 @@ import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { Scope } from "@mfgdata/domain/Scope"
 import * as Either from "effect/Either"
 import type { RowError } from "../../../src/rows/RowError.ts"
+import * as JsonScan from "../../../src/rows/request/JsonScan.ts"
+import * as Slices from "../../../src/world/Slices.ts"
 import * as Planner from "../../../src/rows/plan/Planner.ts"
 import type { RowPlan } from "../../../src/rows/plan/RowPlan.ts"
 import * as RowRequest from "../../../src/rows/request/RowRequest.ts"
@@ -47,14 +49,20 @@ export const request = (
 export const plan = (method: string, target: string, asking: Asking = {}): Either.Either<RowPlan, RowError> => {
   let ids = 0
   return Either.flatMap(request(method, target, asking), (request) =>
-    Planner.make(request, {
-      caller: { keyId: "key-1", companyId, userId, scopes: asking.scopes ?? ["*"] },
-      rules: asking.rules ?? "contract",
-      maxRows: 1000,
-      now: () => Date.parse(now),
-      newId: () => `id-${++ids}`,
-      taken: asking.taken ?? new Set()
-    })
+    Slices.run(
+      Planner.make(
+        request,
+        {
+          caller: { keyId: "key-1", companyId, userId, scopes: asking.scopes ?? ["*"] },
+          rules: asking.rules ?? "contract",
+          maxRows: 1000,
+          now: () => Date.parse(now),
+          newId: () => `id-${++ids}`,
+          taken: asking.taken ?? new Set()
+        },
+        { ...JsonScan.limits, rows: 1000 }
+      )
+    )
   )
 }
 

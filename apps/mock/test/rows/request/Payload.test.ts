@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
+import * as JsonScan from "../../../src/rows/request/JsonScan.ts"
+import * as Slices from "../../../src/world/Slices.ts"
 import * as Payload from "../../../src/rows/request/Payload.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -133,22 +135,27 @@ const bad: ReadonlyArray<
   ]
 ]
 
+const limits: JsonScan.Limits = { ...JsonScan.limits, rows: 3 }
+
+const read = (body: Uint8Array | string, options: Payload.PayloadOptions) =>
+  Slices.run(Payload.read({ body, options }, limits))
+
 describe("Payload", () => {
   for (const { body, name, payload, reading: how = reading } of good) {
-    it(`reads ${name}`, () => assert.deepStrictEqual(Payload.read(body, how), Either.right(payload)))
+    it(`reads ${name}`, () => assert.deepStrictEqual(read(body, how), Either.right(payload)))
   }
 
   for (const [name, body, how, error] of bad) {
     it(`refuses ${name}`, () => {
-      const read = Payload.read(body, how)
-      assert.deepStrictEqual(Either.isLeft(read) ? read.left : read.right, error)
+      const result = read(body, how)
+      assert.deepStrictEqual(Either.isLeft(result) ? result.left : result.right, error)
     })
   }
 
   it("survives a million brackets", () => {
-    assert.isTrue(Either.isLeft(Payload.read("[".repeat(1_000_000), reading)))
-    assert.isTrue(Either.isLeft(Payload.read("[".repeat(100_000) + "]".repeat(100_000), reading)))
-    assert.isTrue(Either.isLeft(Payload.read('[{"a":'.repeat(100_000), reading)))
+    assert.isTrue(Either.isLeft(read("[".repeat(1_000_000), reading)))
+    assert.isTrue(Either.isLeft(read("[".repeat(100_000) + "]".repeat(100_000), reading)))
+    assert.isTrue(Either.isLeft(read('[{"a":'.repeat(100_000), reading)))
   })
 
   it("treats __proto__ as an ordinary key", () => {
@@ -157,9 +164,107 @@ describe("Payload", () => {
       ["__proto__=1", form],
       ["__proto__\n1", csv]
     ] as const) {
-      const [record = {}] = Either.getOrThrow(Payload.read(body, how)).records
+      const [record = {}] = Either.getOrThrow(read(body, how)).records
       assert.deepStrictEqual(Object.keys(record), ["__proto__"])
       assert.strictEqual(Object.getPrototypeOf(record), Object.prototype)
     }
+  })
+
+  it("reads a large text as a small one", () => {
+    const text = 'a "quoted" \\ text, with [brackets] {and} \u{1f600}\n'.repeat(400)
+    const rows: ReadonlyArray<ReadonlyArray<object>> = [
+      [{ text }],
+      [{ text }, { text: "" }],
+      [
+        { text, list: [1, [2, { a: [] }]], empty: {} },
+        { text: null, list: [], empty: { "": "]" } }
+      ]
+    ]
+    for (const records of rows) {
+      for (const space of [undefined, 2]) {
+        const body = ` ${JSON.stringify(records, null, space)}\n`
+        assert.deepStrictEqual(read(body, reading), Either.right(list(...records)))
+      }
+    }
+    assert.deepStrictEqual(read(JSON.stringify({ text }), reading), Either.right(one({ text })))
+    const utf8 = new TextEncoder().encode(`\ufeff${JSON.stringify([{ text: "\u{1f600}".repeat(300_000) }])}`)
+    assert.deepStrictEqual(read(utf8, reading), Either.right(list({ text: "\u{1f600}".repeat(300_000) })))
+  })
+
+  it("refuses a large text that is not JSON, or not rows, as a small one", () => {
+    const text = "x".repeat(20_000)
+    const row = JSON.stringify({ text })
+    const notJson = Either.left({ _tag: "BodyMalformed", reason: "The body is not JSON." } as const)
+    for (const body of [
+      `[${row}`,
+      `[${row},]`,
+      `[,${row}]`,
+      `[${row}]]`,
+      `[${row}] x`,
+      `[${row}}`,
+      `[${row} ${row}]`,
+      `${row},`,
+      `{"text":"${text}`,
+      `[${row},{"text":}]`,
+      `[[${row}]`,
+      `${row}${row}`
+    ]) {
+      assert.deepStrictEqual(read(body, reading), notJson, body.slice(-40))
+    }
+    assert.deepStrictEqual(read(`[${row},{"other":1}]`, reading), Either.left({ _tag: "KeysDiffer" }))
+    assert.deepStrictEqual(read(`[${row},7]`, reading), Either.left({ _tag: "KeysDiffer" }))
+    assert.deepStrictEqual(read(`[${" ".repeat(20_000)}]`, reading), Either.right(list()))
+    assert.isTrue(Either.isLeft(read(`"${text}"`, reading)))
+  })
+
+  for (const [size, filler] of [
+    ["small", ""],
+    ["large", " ".repeat(20_000)]
+  ] as const) {
+    it(`refuses more rows or keys than the limits, in a ${size} body`, () => {
+      const rows = (count: number) => `${filler}[${Array.from({ length: count }, () => '{"a":1}').join(",")}]`
+      assert.isTrue(Either.isRight(read(rows(3), reading)))
+      assert.deepStrictEqual(read(rows(4), reading), Either.left({ _tag: "TooManyRows", limit: 3 }))
+      const keys = (count: number) =>
+        `${filler}[{"a":1},${JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, key) => [key, 1])))}]`
+      const ragged = { ...reading, ragged: true }
+      assert.isTrue(Either.isRight(read(keys(200), ragged)))
+      assert.deepStrictEqual(
+        read(keys(201), ragged),
+        Either.left({ _tag: "RowTooLarge", measure: "keys", limit: 200, row: 2 })
+      )
+    })
+  }
+
+  it("refuses more lines or columns of CSV than the limits", () => {
+    assert.isTrue(Either.isRight(read("a\n1\n2\n3\n", csv)))
+    assert.deepStrictEqual(read("a\n1\n2\n3\n4", csv), Either.left({ _tag: "TooManyRows", limit: 3 }))
+    assert.deepStrictEqual(read(`a\n${"1\n".repeat(3_000_000)}`, csv), Either.left({ _tag: "TooManyRows", limit: 3 }))
+    assert.deepStrictEqual(
+      read(`${"a,".repeat(200)}a\n`, csv),
+      Either.left({ _tag: "RowTooLarge", measure: "keys", limit: 200, row: 1 })
+    )
+  })
+
+  it("counts values and levels before it builds them", () => {
+    const nested = (depth: number) => `[{"a":1},{"a":${"[".repeat(depth)}"${"x".repeat(20_000)}"${"]".repeat(depth)}}]`
+    assert.isTrue(Either.isRight(read(nested(512), reading)))
+    assert.deepStrictEqual(
+      read(nested(513), reading),
+      Either.left({ _tag: "RowTooLarge", measure: "depth", limit: 513, row: 2 })
+    )
+    const values = (count: number) => `[{"a":[${"1,".repeat(count - 1)}1]}]`
+    assert.isTrue(Either.isRight(read(values(99_000), reading)))
+    assert.deepStrictEqual(
+      read(values(5_000_000), reading),
+      Either.left({ _tag: "RowTooLarge", measure: "values", limit: 100_000, row: 1 })
+    )
+    const few = { ...limits, values: 1000 }
+    const source = { body: `[${values(600).slice(1, -1)},${values(600).slice(1)}`, options: reading }
+    const padded = { ...source, body: source.body + " ".repeat(20_000) }
+    assert.deepStrictEqual(
+      Slices.run(Payload.read(padded, few)),
+      Either.left({ _tag: "TooManyValues", limit: 1000 } as const)
+    )
   })
 })

@@ -1,0 +1,38 @@
+/**
+ * Lets requests with large bodies take turns: at most two are handled at a time, one of each company, because a parsed
+ * body needs many times its size in memory, and each takes a slice of every turn of the event loop.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Exchange from "../Exchange.ts"
+import * as FairQueue from "../store/FairQueue.ts"
+import type { Consumer } from "../store/Store.ts"
+import * as RowErrorBody from "./RowErrorBody.ts"
+
+/** Handles a request when it is its turn. A request that is interrupted loses its turn. */
+export interface LargeRequests {
+  (consumer: Consumer, handle: Effect.Effect<Exchange.Response>): Effect.Effect<Exchange.Response>
+}
+
+const limits: FairQueue.Limits = { slots: 2, places: 1024 }
+
+export const make = (): LargeRequests => {
+  const queue = FairQueue.make(limits)
+  const turn = (consumer: Consumer) =>
+    Effect.async<() => void, Exchange.Response>((resume) => {
+      let release: (() => void) | undefined
+      const accepted = queue.acquire(consumer, (free) => {
+        release = free
+        resume(Effect.succeed(free))
+      })
+      if (Either.isLeft(accepted)) return resume(Effect.fail(RowErrorBody.toResponse(accepted.left)))
+      return Effect.sync(() => {
+        accepted.right()
+        release?.()
+      })
+    })
+  return (consumer, handle) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(turn(consumer)), (release) => Effect.ensuring(restore(handle), Effect.sync(release)))
+    ).pipe(Effect.merge)
+}

@@ -1,0 +1,133 @@
+/**
+ * Divides the text of a JSON array into the texts of its elements, and counts what is in them, before anything is built.
+ * The scan does not check the syntax: an array is well-formed if each of these texts is, and it ends with a bracket.
+ */
+import * as Json from "@mfgdata/domain/Json"
+import type { Slices } from "../../world/Slices.ts"
+
+/** The maximum numbers of a body and of one of its rows. */
+export interface Limits {
+  readonly rows: number
+  readonly values: number
+  readonly keysOfRow: number
+  readonly valuesOfRow: number
+  readonly depth: number
+}
+
+export const limits: Omit<Limits, "rows"> = {
+  values: 1_000_000,
+  keysOfRow: 200,
+  valuesOfRow: 100_000,
+  // The row is a level too.
+  depth: Json.maximumDepth + 1
+}
+
+/** A limit that a body exceeds; `row` is the place of the row, counted from one. */
+export type Excess =
+  | { readonly _tag: "TooManyRows"; readonly limit: number }
+  | { readonly _tag: "TooManyValues"; readonly limit: number }
+  | {
+      readonly _tag: "RowTooLarge"
+      readonly measure: "keys" | "depth" | "values"
+      readonly limit: number
+      readonly row: number
+    }
+
+export type Scan =
+  /** `isClosed` is false for an array without its last bracket, or with text after it. */
+  { readonly _tag: "Elements"; readonly isArray: boolean; readonly isClosed: boolean } | Excess
+
+/** The number of characters between two points at which a scan can be suspended. */
+const stride = 16 * 1024
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** The position after the text that begins with the quote at `start`. */
+const afterText = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0) {
+    let first = end
+    while (text.charCodeAt(first - 1) === backslash) first--
+    // An odd number of backslashes escapes the quote.
+    if ((end - first) % 2 === 0) return end + 1
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length
+}
+
+const space = /[ \t\n\r]*/y
+
+const afterSpace = (text: string, start: number): number => {
+  space.lastIndex = start
+  return start + (space.exec(text)?.[0].length ?? 0)
+}
+
+/**
+ * Scans a JSON text. For an array it calls `onElement` with the text of each element; a text of another kind is one
+ * element.
+ */
+export const scan = function* (
+  text: string,
+  { depth: deepest, keysOfRow, rows, values: most, valuesOfRow }: Limits,
+  onElement: (element: string) => void
+): Slices<Scan> {
+  const begin = afterSpace(text, 0)
+  const isArray = text[begin] === "["
+  const outer = isArray ? 1 : 0
+  let position = isArray ? begin + 1 : begin
+  let start = position
+  let pause = position + stride
+  let row = 1
+  let depth = outer
+  let keys = 0
+  let values = 1
+  let valuesBefore = 0
+
+  for (; position < text.length; position++) {
+    if (position >= pause) {
+      pause = position + stride
+      yield
+    }
+    switch (text.charCodeAt(position)) {
+      case quote:
+        position = afterText(text, position) - 1
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1
+        values += 1
+        if (depth - outer > deepest) return { _tag: "RowTooLarge", measure: "depth", limit: deepest, row }
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1
+        if (isArray && depth === 0) {
+          const isEmpty = row === 1 && afterSpace(text, start) === position
+          if (!isEmpty) onElement(text.slice(start, position))
+          const isClosed = text[position] === "]" && afterSpace(text, position + 1) === text.length
+          return { _tag: "Elements", isArray, isClosed }
+        }
+        break
+      case 0x3a: // :
+        if (depth === outer + 1 && ++keys > keysOfRow) {
+          return { _tag: "RowTooLarge", measure: "keys", limit: keysOfRow, row }
+        }
+        break
+      case 0x2c: // ,
+        values += 1
+        if (values > valuesOfRow) return { _tag: "RowTooLarge", measure: "values", limit: valuesOfRow, row }
+        if (valuesBefore + values > most) return { _tag: "TooManyValues", limit: most }
+        if (isArray && depth === 1) {
+          onElement(text.slice(start, position))
+          start = position + 1
+          if (++row > rows) return { _tag: "TooManyRows", limit: rows }
+          valuesBefore += values
+          keys = 0
+          values = 1
+        }
+    }
+  }
+  if (!isArray) onElement(text)
+  return { _tag: "Elements", isArray, isClosed: !isArray }
+}
