@@ -2,14 +2,14 @@
  * Plans writes: checks the values of a request, and fills in the columns that the service sets.
  */
 import * as Column from "@mfgdata/domain/Column"
-import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
-import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Either from "effect/Either"
 import type { NewRow } from "../../sql/write/Mutation.ts"
 import type * as StoredGuard from "../../sql/write/StoredGuard.ts"
 import type { Slices } from "../../world/Slices.ts"
 import * as ColumnDefaults from "./ColumnDefaults.ts"
+import * as ExpectedValues from "./ExpectedValues.ts"
 import * as LevelPlan from "./LevelPlan.ts"
 import type { Payload } from "../request/Payload.ts"
 import * as ReadPlan from "./ReadPlan.ts"
@@ -101,43 +101,6 @@ const recordsOf = function* (
 const complete = (resource: Resource.Any, { values }: ValuePlan.Record): Result<void> =>
   ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
 
-/** Reports whether two values of a column are equal. Timestamps in different forms may be the same instant. */
-const isSame = (column: Column.Column, one: Json, other: Json): boolean =>
-  one === other ||
-  (column.type === "timestamp" &&
-    typeof one === "string" &&
-    typeof other === "string" &&
-    Timestamp.read(one) === Timestamp.read(other))
-
-/** The values of records for columns that the service sets, next to the values that it sets in new rows. */
-const expectedOf = (
-  resource: Resource.Any,
-  records: ReadonlyArray<ValuePlan.Record>,
-  rows: ReadonlyArray<NewRow>
-): ReadonlyArray<StoredGuard.Expected> => {
-  const names = new Set(records.flatMap(({ service }) => Object.keys(service)))
-  // Most requests have no such values.
-  if (names.size === 0) return []
-  return Column.fromResource(resource)
-    .filter(({ name }) => names.has(name))
-    .map((column) => ({
-      column,
-      values: records.flatMap(({ service }, index) => {
-        const value = service[column.name]
-        const row = rows[index] ?? {}
-        return value === undefined ? [] : [{ row, value, isDefault: isSame(column, value, row[column.name] ?? null) }]
-      })
-    }))
-}
-
-/** Refuses a new row with a value for a column that the service sets, other than the service's own. */
-const onlyDefaults = (expected: ReadonlyArray<StoredGuard.Expected>): Result<void> => {
-  const other = expected.find(({ values }) => !values.every(({ isDefault }) => isDefault))
-  return other === undefined
-    ? Either.void
-    : Either.left({ _tag: "FieldSetByService", column: other.column.name, writing: "insert" })
-}
-
 /** An insert; or an upsert, if duplicates are merged or ignored and the rows may have any. */
 export const create = function* (
   request: RowRequest,
@@ -159,9 +122,9 @@ export const create = function* (
     yield
   }
   const insert: Insert = { _tag: "Insert", ...plan.right, rows }
-  const expected = expectedOf(resource, records.right, rows)
+  const expected = ExpectedValues.make(resource, records.right, rows)
   const isPlain = resolution === undefined
-  const allowed = isPlain ? onlyDefaults(expected) : Either.void
+  const allowed = isPlain ? ExpectedValues.onlyDefaults(expected) : Either.void
   if (Either.isLeft(allowed)) return Either.left(allowed.left)
   for (const record of records.right) {
     const whole = complete(resource, record)
@@ -169,21 +132,6 @@ export const create = function* (
     yield
   }
   return isPlain ? Either.right(insert) : yield* upsert(request, records.right, insert, expected, context)
-}
-
-/** The keys that must exist: in the contract's shape the body cannot choose the key of a new row. */
-const existing = (
-  { resource, shape }: RowRequest,
-  records: ReadonlyArray<ValuePlan.Record>,
-  rows: ReadonlyArray<NewRow>
-): ReadonlyArray<StoredGuard.Expected> => {
-  const column = Column.byName(resource).get(resource.key)
-  if (shape !== "contract" || column?.write !== "never") return []
-  const values = records.flatMap(({ values }, index) => {
-    const value = values[column.name] ?? null
-    return value === null ? [] : [{ row: rows[index] ?? {}, value, isDefault: false }]
-  })
-  return values.length === 0 ? [] : [{ column, values }]
 }
 
 /** An upsert that merges or ignores duplicates. */
@@ -205,7 +153,7 @@ const upsert = function* (
   }
   // The service makes new keys, so these rows have no duplicates.
   if (target.right.includes(resource.key) && !names.has(resource.key)) {
-    return Either.map(onlyDefaults(expected), () => insert)
+    return Either.map(ExpectedValues.onlyDefaults(expected), () => insert)
   }
   const merges = preferences.resolution === "merge-duplicates"
   if (merges && (yield* repeats(rows, target.right))) return Either.left({ _tag: "ConflictRepeated" })
@@ -216,7 +164,7 @@ const upsert = function* (
     auditColumns: ColumnDefaults.auditColumns(resource, context),
     target: target.right,
     resolution: merges ? "merge" : "ignore",
-    expected: [...existing(request, records, rows), ...expected]
+    expected: [...ExpectedValues.ofKeys(request, records, rows), ...expected]
   })
 }
 
@@ -251,7 +199,7 @@ export const put = (
       auditColumns: ColumnDefaults.auditColumns(resource, context),
       target: [resource.key],
       resolution: "replace",
-      expected: one === undefined ? [] : expectedOf(resource, [one], rows)
+      expected: one === undefined ? [] : ExpectedValues.make(resource, [one], rows)
     }
   })
 

@@ -2,7 +2,6 @@
  * Builds the statements of a write and reads their results. Every write sets a row's columns and its document. One file,
  * because insert, upsert, update and delete share the code that returns and counts rows.
  */
-import type { Slices } from "../../world/Slices.ts"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -250,7 +249,7 @@ const inParts = function* <O extends Insert>(
   dialect: Dialect,
   options: O,
   make: (dialect: Dialect, part: O, index: number) => Mutation
-): Slices<Mutation> {
+): Generator<void, Mutation> {
   const { rows } = options
   const parts: Array<Mutation & { readonly runs: number }> = []
   const steps: Array<Step> = []
@@ -271,10 +270,11 @@ const inParts = function* <O extends Insert>(
 }
 
 /** Inserts many rows, as {@link insert} does. */
-export const insertMany = (dialect: Dialect, options: Insert): Slices<Mutation> => inParts(dialect, options, inserting)
+export const insertMany = (dialect: Dialect, options: Insert): Generator<void, Mutation> =>
+  inParts(dialect, options, inserting)
 
 /** Upserts many rows, as {@link upsert} does. All expected values are checked before the first row is written. */
-export const upsertMany = (dialect: Dialect, options: Upsert): Slices<Mutation> =>
+export const upsertMany = (dialect: Dialect, options: Upsert): Generator<void, Mutation> =>
   inParts(dialect, options, (dialect, part, index) => merge(dialect, index === 0 ? part : { ...part, expected: [] }))
 
 const isByKey = ({ owned, where }: Filtered): boolean =>
