@@ -4,11 +4,13 @@
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as OperationError from "./OperationError.ts"
+import type * as Scope from "./Scope.ts"
 
 /** The error codes of every operation. */
 export const commonErrorCodes = [
   "BAD_REQUEST",
   "UNAUTHORIZED",
+  "FORBIDDEN",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
   "TOO_MANY_REQUESTS",
@@ -27,6 +29,8 @@ export interface Any {
   /** The body: an object, also without parameters. Unknown keys are ignored. */
   readonly request: Schema.Schema.AnyNoContext
   readonly response: Schema.Schema.AnyNoContext
+  /** The scope that a key requires; undefined allows every key. */
+  readonly scope: Scope.AccountScope | undefined
   /** The error codes of its responses: {@link commonErrorCodes} and its own. */
   readonly errorCodes: ReadonlyArray<OperationError.KnownCode>
   /** True for operations that the contract does not list. */
@@ -60,6 +64,8 @@ export interface Declaration {
   readonly summary: string
   readonly parameters: Schema.Struct.Fields
   readonly response: Schema.Schema.AnyNoContext
+  /** The scope that a key requires; undefined allows every key. */
+  readonly scope: Scope.AccountScope | undefined
   readonly errorCodes?: ReadonlyArray<OperationError.KnownCode>
   readonly extension?: true
 }
@@ -95,6 +101,7 @@ const make = (namespace: string, name: string, declaration: Declaration) => ({
   parameters: declaration.parameters,
   request: requestOf(name, declaration.parameters),
   response: declaration.response,
+  scope: declaration.scope,
   errorCodes: [...commonErrorCodes, ...(declaration.errorCodes ?? [])],
   extension: declaration.extension ?? false
 })

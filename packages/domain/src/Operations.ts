@@ -35,7 +35,8 @@ export const account = Operation.table("account", {
   getNotificationPreferences: {
     summary: "Returns the stored notification preferences of the calling user",
     parameters: {},
-    response: NotificationPreferences
+    response: NotificationPreferences,
+    scope: "account:read"
   },
   upsertNotificationPreference: {
     summary: "Stores whether the calling user receives notifications on a topic over a channel",
@@ -44,7 +45,8 @@ export const account = Operation.table("account", {
       channel: Account.NotificationChannel.Known,
       enabled: Schema.Boolean
     },
-    response: Schema.Null
+    response: Schema.Null,
+    scope: "account:write"
   },
   deleteUserAttributeValue: {
     summary: "Deletes a value of the calling user for an attribute; a missing value is not an error",
@@ -52,43 +54,51 @@ export const account = Operation.table("account", {
       userAttributeId: Attribute.UserAttributeId,
       userAttributeValueId: Attribute.UserAttributeValueId
     },
-    response: Schema.Null
+    response: Schema.Null,
+    scope: "account:write"
   },
   getAccount: {
     summary: "Returns the account of a user of the caller's company",
     parameters: { id: UserId },
     response: Account.Account,
+    scope: "account:read",
     errorCodes: ["NOT_FOUND"]
   },
   getCurrentUser: {
     summary: "Returns the profile of the user that owns the API key",
     parameters: {},
-    response: Account.CurrentUser
+    response: Account.CurrentUser,
+    scope: undefined
   },
   getAttributes: {
     summary: "Returns the active public or private categories, with the caller's values",
     parameters: { isPublic: Schema.Boolean },
-    response: Categories
+    response: Categories,
+    scope: "account:read"
   },
   getPrivateAttributes: {
     summary: "Returns the active private categories, with the caller's values",
     parameters: {},
-    response: Categories
+    response: Categories,
+    scope: "account:read"
   },
   getPublicAttributes: {
     summary: "Returns the active public categories, with the caller's values",
     parameters: {},
-    response: Categories
+    response: Categories,
+    scope: "account:read"
   },
   getAllAttributeCategories: {
     summary: "Returns all active categories, public and private, with the caller's values",
     parameters: {},
-    response: Categories
+    response: Categories,
+    scope: "account:read"
   },
   getAttributeCategoryWithValues: {
     summary: "Returns one category, with the caller's values",
     parameters: { categoryId: Attribute.UserAttributeCategoryId },
     response: Attribute.Category,
+    scope: "account:read",
     errorCodes: ["NOT_FOUND"],
     extension: true
   },
@@ -96,6 +106,7 @@ export const account = Operation.table("account", {
     summary: "Sets or removes the URL of the calling user's avatar",
     parameters: { avatarUrl: Schema.NullOr(Text.Text) },
     response: Schema.Null,
+    scope: "account:write",
     extension: true
   },
   updatePublicAccount: {
@@ -108,6 +119,7 @@ export const account = Operation.table("account", {
       phone: Schema.optionalWith(Schema.NullOr(Text.Text), omittable)
     },
     response: Schema.Null,
+    scope: "account:write",
     errorCodes: ["NOT_FOUND"],
     extension: true
   },
@@ -120,6 +132,7 @@ export const account = Operation.table("account", {
       value: Schema.Union(Schema.Boolean, Text.Text, Json.JsonNumber)
     },
     response: AttributeValueReference,
+    scope: "account:write",
     errorCodes: ["NOT_FOUND"],
     extension: true
   }

@@ -1,6 +1,6 @@
 /**
  * The scopes of an API key: `holiday:read` allows one action on one resource, and `*` in either place allows all of them.
- * The operations of the account namespace require no scope.
+ * `account:read` and `account:write` are for the operations of the account namespace.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -12,8 +12,15 @@ import * as Suggestion from "./Suggestion.ts"
 export const actions = ["read", "create", "update", "delete"] as const
 export type Action = (typeof actions)[number]
 
+/** The actions on the account of the user that owns the key. */
+export const accountActions = ["read", "write"] as const
+export type AccountAction = (typeof accountActions)[number]
+
+/** The permission for some operations of the account namespace. */
+export type AccountScope = `account:${AccountAction}`
+
 /** One permission; `*` allows all of them. */
-export type Scope = "*" | `${Catalogue.Name | "*"}:${Action | "*"}`
+export type Scope = "*" | `${Catalogue.Name | "*"}:${Action | "*"}` | AccountScope | "account:*"
 
 const nameOf = (resource: { readonly resource: Catalogue.Name }) => resource.resource
 
@@ -22,7 +29,8 @@ export const all: ReadonlyArray<Scope> = [
   "*",
   ...(["*", ...Catalogue.resources.map(nameOf)] as const).flatMap((resource) =>
     (["*", ...actions] as const).map((action) => `${resource}:${action}` as const)
-  )
+  ),
+  ...(["*", ...accountActions] as const).map((action) => `account:${action}` as const)
 ]
 
 const known: ReadonlySet<string> = new Set(all)
@@ -38,7 +46,7 @@ export const check = (text: string): Either.Either<Scope, UsageError> =>
         new UsageError({
           problem: `Invalid scope ${JSON.stringify(text)}.`,
           nearest: Suggestion.find(text, all),
-          expected: `Expected *, or a resource and one of ${actions.join(", ")}.`,
+          expected: `Expected *, a resource and one of ${actions.join(", ")}, or account and one of ${accountActions.join(", ")}.`,
           example: "--scope holiday:read"
         })
       )
@@ -47,14 +55,24 @@ export const check = (text: string): Either.Either<Scope, UsageError> =>
 export const Scope = Schema.String.pipe(
   Schema.filter(is, {
     identifier: "Scope",
-    description: `"*", or a resource and one of ${actions.join(", ")}, such as "holiday:read"; "*" means any`,
+    description: `"*", a resource and one of ${actions.join(", ")}, such as "holiday:read", or "account:read" or "account:write"; "*" means any`,
     jsonSchema: { type: "string", enum: [...all] },
     arbitrary: () => (fc) => fc.constantFrom(...all)
   })
 )
 
-/** Reports whether the scopes of a key allow an action on a resource. */
-export const allows = (scopes: ReadonlyArray<Scope>, resource: Catalogue.Name, action: Action): boolean =>
+/** The subjects of scopes, and the actions on each. */
+interface Allows {
+  (scopes: ReadonlyArray<Scope>, subject: Catalogue.Name, action: Action): boolean
+  (scopes: ReadonlyArray<Scope>, subject: "account", action: AccountAction): boolean
+}
+
+/** Reports whether the scopes of a key allow an action on a resource, or on the account of its user. */
+export const allows: Allows = (
+  scopes: ReadonlyArray<Scope>,
+  resource: Catalogue.Name | "account",
+  action: Action | AccountAction
+): boolean =>
   scopes.some(
     (scope) =>
       scope === "*" ||

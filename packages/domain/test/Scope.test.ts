@@ -41,8 +41,20 @@ describe("Scope", () => {
     )
   })
 
-  it("lists every resource and every action, each with its wildcard", () => {
-    assert.strictEqual(new Set(Scope.all).size, 1 + (29 + 1) * (4 + 1))
+  it.each([
+    [["*"], "write", true],
+    [["account:*"], "write", true],
+    [["account:write"], "read", false],
+    [["account:read"], "write", false],
+    [["*:read"], "read", true],
+    [["*:update"], "write", false],
+    [["holiday:*"], "read", false]
+  ] as const)("%j: may the account be %s? %s", (scopes, action, predicate) =>
+    assert.strictEqual(Scope.allows(scopes, "account", action), predicate)
+  )
+
+  it("lists every resource and every action, each with its wildcard, and those of the account", () => {
+    assert.strictEqual(new Set(Scope.all).size, 1 + (29 + 1) * (4 + 1) + 3)
     assert.includeMembers([...Scope.all], ["*", "*:read", "holiday:*", "holiday:delete"])
   })
 
@@ -52,6 +64,7 @@ describe("Scope", () => {
     "holiday:",
     ":read",
     "holiday:write",
+    "account:update",
     "Holiday:read",
     "*holiday:read",
     "holiday:read ",

@@ -3,9 +3,12 @@
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as Span from "@effect/cli/HelpDoc/Span"
 import * as Options from "@effect/cli/Options"
 import type * as AdminApi from "@mfgdata/client/AdminApi"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import * as Right from "@mfgdata/domain/Right"
 import * as Scope from "@mfgdata/domain/Scope"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Default from "@mfgdata/shell/Default"
@@ -14,6 +17,7 @@ import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
 import * as Output from "@mfgdata/shell/Output"
 import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../CliError.ts"
@@ -86,7 +90,11 @@ const create = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Create a key, and show it once. For example: mfg keys create --name reports --scope holiday:read"
+    HelpDoc.blocks([
+      HelpDoc.p("Create a key, and show it once. For example: mfg keys create --name reports --scope holiday:read"),
+      HelpDoc.h1("SCOPES"),
+      HelpDoc.descriptionList(Arr.map(Right.lines, ({ scopes, summary }) => [Span.text(scopes), HelpDoc.p(summary)]))
+    ])
   )
 )
 

@@ -7,17 +7,19 @@ import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Operation from "@mfgdata/domain/Operation"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
+import * as DomainScope from "@mfgdata/domain/Scope"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
+import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
-import type { Member, World } from "../world/World.ts"
+import type { World } from "../world/World.ts"
 import * as MediaType from "../rows/request/MediaType.ts"
 import * as OperationErrorResponse from "./OperationErrorResponse.ts"
 
 /** Handles an authenticated request for a path below the base address. */
 export interface OperationRoute {
-  (request: Exchange.Request, caller: Member, path: string): Effect.Effect<Exchange.Response>
+  (request: Exchange.Request, caller: Caller, path: string): Effect.Effect<Exchange.Response>
 }
 
 /** The methods that an operation's path accepts. */
@@ -66,6 +68,10 @@ const read = ({ name, request }: Operation.Any, { body, headers }: Exchange.Requ
   })
 }
 
+/** Reports whether a caller has the scope of an operation. */
+const isAllowed = (scope: Operation.Any["scope"], { scopes }: Pick<Caller, "scopes">): boolean =>
+  scope === undefined || DomainScope.allows(scopes, "account", scope === "account:read" ? "read" : "write")
+
 /** The operations of a world, until the scope ends. The API is loaded on its first request, which tests may never send. */
 export const make = (world: World["Type"]): Effect.Effect<OperationRoute, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -84,6 +90,11 @@ export const make = (world: World["Type"]): Effect.Effect<OperationRoute, never,
         const { method } = request
         const refusal = OperationErrorResponse.fromRowError({ _tag: "MethodUnsupported", method, allowed: methods })
         return Effect.succeed(refusal)
+      }
+      const { scope } = operation
+      if (!isAllowed(scope, caller)) {
+        const message = `The API key lacks the scope ${scope}`
+        return Effect.succeed(OperationErrorResponse.toResponse(OperationError.make("FORBIDDEN", message)))
       }
       return Either.match(read(operation, request), {
         onLeft: Effect.succeed,

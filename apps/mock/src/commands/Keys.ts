@@ -3,9 +3,12 @@
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as Span from "@effect/cli/HelpDoc/Span"
 import * as Options from "@effect/cli/Options"
 import type * as AdminApi from "@mfgdata/client/AdminApi"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import * as Right from "@mfgdata/domain/Right"
 import * as Scope from "@mfgdata/domain/Scope"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Default from "@mfgdata/shell/Default"
@@ -13,6 +16,7 @@ import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
 import * as Program from "@mfgdata/shell/Program"
 import * as Table from "@mfgdata/shell/Table"
 import * as Terminal from "@mfgdata/shell/Terminal"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as AdminTarget from "./AdminTarget.ts"
@@ -109,7 +113,13 @@ const create = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Create a key, and show it once. For example: mfg-mock keys create --name reports --scope holiday:read"
+    HelpDoc.blocks([
+      HelpDoc.p(
+        "Create a key, and show it once. For example: mfg-mock keys create --name reports --scope holiday:read"
+      ),
+      HelpDoc.h1("SCOPES"),
+      HelpDoc.descriptionList(Arr.map(Right.lines, ({ scopes, summary }) => [Span.text(scopes), HelpDoc.p(summary)]))
+    ])
   )
 )
 

@@ -129,6 +129,11 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         details: `The API key lacks the scope ${resource}:${action}.`,
         hint: "Use a key with this scope."
       }),
+    WebhookUnreadable: () =>
+      body(403, "42501", "permission denied for the table of the webhook", {
+        details: "The API key lacks the scope to read the table whose rows the webhook sends.",
+        hint: "Use a key with the scope <table>:read, where <table> is the table of the webhook."
+      }),
     CompanyForeign: ({ column, own }) =>
       body(403, "42501", `"${column}" must name the company of the API key`, {
         hint: `The API key belongs to the company ${own}.`

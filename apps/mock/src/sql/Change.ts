@@ -32,6 +32,8 @@ export type StoreRefusal =
   | { readonly _tag: "CheckFailed"; readonly resource: string; readonly check: string }
   /** A value was given for a column that the service sets, and it is not the value that the service sets. */
   | { readonly _tag: "FieldSetByService"; readonly column: string; readonly writing: "insert" | "update" }
+  /** The key may not read the table of a webhook whose address it changes. */
+  | { readonly _tag: "WebhookUnreadable" }
   /** The row does not have the revision that the caller expects. */
   | { readonly _tag: "PreconditionFailed" }
 

@@ -16,6 +16,7 @@ const samples: {
   KeyMissing: [{ _tag: "KeyMissing" }, 401, "PGRST302"],
   KeyInvalid: [{ _tag: "KeyInvalid" }, 401, "PGRST301"],
   KeyExpired: [{ _tag: "KeyExpired" }, 401, "PGRST303"],
+  WebhookUnreadable: [{ _tag: "WebhookUnreadable" }, 403, "42501"],
   ScopeMissing: [{ _tag: "ScopeMissing", resource: "holiday", action: "read" }, 403, "42501"],
   CompanyForeign: [{ _tag: "CompanyForeign", column: "companyId", own: "c" }, 403, "42501"],
   RateLimited: [{ _tag: "RateLimited", secondsLeft: 7 }, 429, "P0429"],

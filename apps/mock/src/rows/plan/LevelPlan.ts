@@ -1,10 +1,8 @@
 /**
  * Plans one level of a query: the rows of the requested resource, or the rows embedded in another level.
  */
-import type * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
-import * as Scope from "@mfgdata/domain/Scope"
 import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
 import type { Condition, Related } from "../../sql/read/Condition.ts"
@@ -12,6 +10,7 @@ import type { OrderTerm } from "../../sql/read/Order.ts"
 import type { Embed, Selection } from "../../sql/read/Selection.ts"
 import * as FilterPlan from "./FilterPlan.ts"
 import * as PageLimit from "./PageLimit.ts"
+import * as RightCheck from "./RightCheck.ts"
 import * as Relationship from "./Relationship.ts"
 import type { RowError } from "../RowError.ts"
 import type { PlanContext } from "./PlanContext.ts"
@@ -54,10 +53,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContex
   Either.gen(function* () {
     const { caller, maxRows } = context
     const { cardinality, column, field, target } = yield* Relationship.find(resource, item)
-    // A relation refers to a resource of the catalogue; the generic type does not name it.
-    if (!Scope.allows(caller.scopes, target.resource as Catalogue.Name, "read")) {
-      return yield* Either.left<RowError>({ _tag: "ScopeMissing", resource: target.resource, action: "read" })
-    }
+    yield* RightCheck.require(caller, target, "embedded")
     const { query } = item
     const isNothing = query.select.length === 0
     const { order, selection, where } = yield* make(target, query, context, id)

@@ -2,38 +2,18 @@
  * Plans a request: checks it against the catalogue and the caller. A planned request can only be refused for a violated
  * constraint or a wrong number of rows.
  */
-import type * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Scope from "@mfgdata/domain/Scope"
 import * as Either from "effect/Either"
 import type { PlanContext } from "./PlanContext.ts"
 import type { Slices } from "../../world/Slices.ts"
 import type * as JsonScan from "../request/JsonScan.ts"
 import * as Payload from "../request/Payload.ts"
 import * as ReadPlan from "./ReadPlan.ts"
+import * as RightCheck from "./RightCheck.ts"
 import * as ResponseShape from "./ResponseShape.ts"
 import type { RowError } from "../RowError.ts"
 import type { RowPlan } from "./RowPlan.ts"
 import type { RowRequest } from "../request/RowRequest.ts"
 import * as WritePlan from "./WritePlan.ts"
-
-const actions = (
-  { action, preferences }: RowRequest,
-  responseShape: ResponseShape.ResponseShape
-): ReadonlyArray<Scope.Action> => {
-  const read = responseShape.body === "representation" ? (["read"] as const) : []
-  switch (action._tag) {
-    case "Read":
-      return ["read"]
-    case "Create":
-      return preferences.resolution === "merge-duplicates" ? ["create", "update", ...read] : ["create", ...read]
-    case "Put":
-      return ["create", "update", ...read]
-    case "Update":
-      return ["update", ...read]
-    case "Delete":
-      return ["delete", ...read]
-  }
-}
 
 /** The plan of a request, whose body is parsed and planned in slices. */
 export const make = function* (
@@ -45,13 +25,8 @@ export const make = function* (
   const payload = "source" in action ? yield* Payload.read(action.source, limits) : Either.right(Payload.none)
   if (Either.isLeft(payload)) return Either.left(payload.left)
   const responseShape = ResponseShape.make(request, payload.right)
-  const { resource } = request.resource
-  for (const action of actions(request, responseShape)) {
-    // A request is for a resource of the catalogue; the generic type does not name it.
-    if (!Scope.allows(context.caller.scopes, resource as Catalogue.Name, action)) {
-      return Either.left({ _tag: "ScopeMissing", resource, action })
-    }
-  }
+  const right = RightCheck.request(request, responseShape, context.caller)
+  if (Either.isLeft(right)) return Either.left(right.left)
   switch (action._tag) {
     case "Read":
       return ReadPlan.make(request, responseShape, context)

@@ -60,6 +60,8 @@ export interface Update extends WriteFields, FilterFields {
   readonly set: NewRow
   /** Service-set values that every row must have. */
   readonly expected: NewRow
+  /** Tables that the caller cannot read, when the address of webhooks changes: no webhook may be of these. */
+  readonly unreadable: ReadonlyArray<string>
   readonly maxAffected: number | undefined
 }
 

@@ -12,6 +12,7 @@ import * as ColumnDefaults from "./ColumnDefaults.ts"
 import * as ExpectedValues from "./ExpectedValues.ts"
 import * as LevelPlan from "./LevelPlan.ts"
 import type { Payload } from "../request/Payload.ts"
+import * as RightCheck from "./RightCheck.ts"
 import * as ReadPlan from "./ReadPlan.ts"
 import type { RowError } from "../RowError.ts"
 import type { PlanContext } from "./PlanContext.ts"
@@ -129,6 +130,8 @@ export const create = function* (
   for (const record of records.right) {
     const whole = complete(resource, record)
     if (Either.isLeft(whole)) return Either.left(whole.left)
+    const right = RightCheck.subscribed(resource, record.values, context.caller)
+    if (Either.isLeft(right)) return Either.left(right.left)
     yield
   }
   return isPlain ? Either.right(insert) : yield* upsert(request, records.right, insert, expected, context)
@@ -190,6 +193,7 @@ export const put = (
     if (values[resource.key] !== key) return yield* Either.left<RowError>({ _tag: "PutKeyDiffers" })
     yield* complete(resource, one ?? { values, service: {} })
     const rows = [ColumnDefaults.complement(resource, context)(values)]
+    yield* RightCheck.subscribed(resource, values, context.caller)
     const written = Column.fromResource(resource).filter(({ write }) => write !== "never")
     return {
       _tag: "Upsert",
@@ -219,6 +223,7 @@ export const update = (
     const scope = yield* ReadPlan.scope(request, responseShape, context)
     const options = valueOptions(request, payload, "update", key !== undefined)
     const { service: expected, values } = yield* ValuePlan.read(resource, payload.records[0] ?? {}, options, context)
+    yield* RightCheck.compared(resource, expected, context.caller)
     // The body may repeat the key. Only a writable key may change.
     const { [resource.key]: given, ...others } = values
     const repeated = given === undefined || given === key
@@ -227,6 +232,7 @@ export const update = (
     }
     const set = ColumnDefaults.changes(resource, repeated ? others : values, context)
     yield* ValuePlan.lacking(resource, (name) => set[name] === null)
+    yield* RightCheck.subscribed(resource, set, context.caller)
     if (Object.keys(set).length === 0) {
       const limit = shape === "contract" ? undefined : 0
       return { _tag: "Read", ...scope, counted: false, limit, offset: 0, expected }
@@ -237,6 +243,7 @@ export const update = (
       ...scope,
       set: { ...set, ...ColumnDefaults.auditColumns(resource, context) },
       expected,
+      unreadable: RightCheck.unreadable(resource, set, context.caller),
       maxAffected: maxAffected(request),
       rollback
     }

@@ -5,6 +5,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { AccountApi } from "@mfgdata/client/AccountApi"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
+import * as Right from "@mfgdata/domain/Right"
 import type { Json } from "@mfgdata/domain/Json"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Slices from "../../world/Slices.ts"
@@ -22,6 +23,10 @@ that this page does not describe.
 \`/account/<operation>\`.
 
 **Authentication**: send your API key with every request, in the header \`Authorization: Bearer <key>\`.
+
+**Scopes**: an API key has scopes, such as \`holiday:read\`. A request without a required scope gets a 403.
+
+${Right.markdown}
 
 **Errors**: a response with a status of 400 or more has a JSON body with a stable \`code\` and a \`message\`.`
 
@@ -57,6 +62,7 @@ const operationPaths = (paths: OpenApi.OpenAPISpecPaths): Node =>
         ...(operation.extension
           ? { description: "An extension of this service: other implementations of the contract may not have it." }
           : {}),
+        security: [{ bearerAuth: operation.scope === undefined ? [] : [operation.scope] }],
         requestBody: { required: true, content: withExample(generated.requestBody?.content, request) },
         responses: responses(generated.responses, operation, response)
       }

@@ -3,6 +3,7 @@
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
+import * as Right from "@mfgdata/domain/Right"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as PageLimit from "../../rows/plan/PageLimit.ts"
@@ -98,18 +99,18 @@ const path = (resource: Resource.Any): Node => {
   const changed = Object.entries(create).find(([column]) => column !== resource.key)
   const change = changed === undefined ? {} : Object.fromEntries([changed])
   const named = key(resource, row[resource.key])
-  const operation = (verb: string, summary: string, rest: Node): Node => ({
+  const operation = (verb: string, use: Right.Use, summary: string, rest: Node): Node => ({
     operationId: `${name}.${verb}`,
     summary,
     tags: [name],
-    security: [{ bearerAuth: [] }],
+    security: [{ bearerAuth: Right.rows[use].actions.map((action) => `${name}:${action}`) }],
     ...rest
   })
   const rest = Column.fromResource(resource).map((column) => filter(column, row[column.name]))
 
   return {
     servers: [{ url: "/rest", description: "Row interface" }],
-    get: operation("list", `Lists rows of ${name}, or retrieves one row by its ${resource.key}`, {
+    get: operation("list", "read", `Lists rows of ${name}, or retrieves one row by its ${resource.key}`, {
       parameters: [...["Select", "Order", "Limit", "Offset", "Prefer", "IfNoneMatch"].map(parameter), ...rest],
       responses: {
         "200": {
@@ -130,7 +131,7 @@ const path = (resource: Resource.Any): Node => {
         ...RowErrorResponses.byStatus(400, 404, 406, 412, 416)
       }
     }),
-    post: operation("create", `Creates one or more rows of ${name}`, {
+    post: operation("create", "create", `Creates one or more rows of ${name}`, {
       parameters: ["Select", "Columns", "OnConflict", "Prefer", "IdempotencyKey"].map(parameter),
       requestBody: body(creates, create),
       responses: {
@@ -146,7 +147,7 @@ const path = (resource: Resource.Any): Node => {
         ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
-    put: operation("replace", `Creates or replaces the row of ${name} with a ${resource.key}`, {
+    put: operation("replace", "merge", `Creates or replaces the row of ${name} with a ${resource.key}`, {
       parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
       requestBody: body(
         { allOf: [creates, { type: "object", required: [resource.key], properties: { [resource.key]: text } }] },
@@ -159,7 +160,7 @@ const path = (resource: Resource.Any): Node => {
         ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
-    patch: operation("update", `Updates a row of ${name}`, {
+    patch: operation("update", "update", `Updates a row of ${name}`, {
       parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
       requestBody: body(updates, change),
       responses: {
@@ -168,7 +169,7 @@ const path = (resource: Resource.Any): Node => {
         ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
       }
     }),
-    delete: operation("delete", `Deletes a row of ${name}`, {
+    delete: operation("delete", "delete", `Deletes a row of ${name}`, {
       parameters: [named, ...["Select", "Prefer", "IfMatch", "IdempotencyKey"].map(parameter)],
       responses: {
         "200": { description: "The deleted row, with `Prefer: return=representation`", content: { ...one, ...csv } },

@@ -80,6 +80,8 @@ export interface Update extends Filtered {
   readonly set: NewRow
   /** Values of columns that the service sets, which must equal the stored values of every row. */
   readonly expected?: NewRow
+  /** Tables that no matching webhook may be of, because its address changes and the key cannot read them. */
+  readonly unreadable?: ReadonlyArray<string>
 }
 
 export interface Remove extends Filtered {
@@ -320,7 +322,7 @@ export const unchanged = (dialect: Dialect, options: Filtered & Pick<Update, "ex
 
 /** Updates the rows that match; their owner stays the same. */
 export const update = (dialect: Dialect, options: Update): Mutation => {
-  const { owned, set } = options
+  const { owned, set, unreadable = [] } = options
   const { resource } = owned
   const found = matching(dialect, options)
   const assignments = RowUpdate.constants(dialect, resource, set)
@@ -331,6 +333,9 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
     options,
     inOrder(dialect, options, set, [
       ...unchanged(dialect, options),
+      ...(unreadable.length === 0
+        ? []
+        : [StoredGuard.noneOf(dialect, found, "table", unreadable, { _tag: "WebhookUnreadable" })]),
       ...publishing(dialect, options, (source) => [
         Outbox.updated(dialect, found, source, RowUpdate.membersOf(assignments))
       ]),

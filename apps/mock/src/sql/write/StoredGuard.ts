@@ -48,6 +48,26 @@ export const unchanged = (
     })
 }
 
+/** Refuses a change of rows when a column of a matching row has one of some texts. */
+export const noneOf = (
+  dialect: Dialect,
+  { owned, where }: Matching,
+  column: string,
+  texts: ReadonlyArray<string>,
+  refusal: StoreRefusal
+): Step => {
+  const row = Table.name(owned.resource)
+  const stored = commonTable(
+    "_stored",
+    sql`SELECT ${Table.column(row, column)} AS "value" FROM ${Table.from(owned)} WHERE ${where}${dialect.lock(row)}`
+  )
+  const isOne = join(
+    texts.map((text) => sql`"value" = ${text}`),
+    " OR "
+  )
+  return { _tag: "Guard", statement: render(sql`SELECT 1 FROM ${stored} WHERE ${isOne} LIMIT 1`, dialect), refusal }
+}
+
 /** The column of the given value. No column of a resource begins with an underscore. */
 const given = "_given"
 

@@ -511,10 +511,15 @@ describe("delete", () => {
     assert.lengthOf(planned("Delete", "DELETE", "holiday?year=eq.1&name=eq.a", {}).where, 2)
   })
 
-  it("requires the scope to read only for returned rows", () => {
-    const scoped = (prefer: string) =>
-      plan("DELETE", "holiday?year=eq.1", { scopes: ["holiday:delete"], headers: { prefer } })
-    assert.isTrue(Either.isRight(scoped("return=minimal")))
-    assert.deepInclude(outcome(scoped("return=representation")), { _tag: "ScopeMissing", action: "read" })
+  it("requires the scope to read for returned rows and for filters of other columns", () => {
+    const scoped = (target: string, headers: { readonly [name: string]: string } = {}) =>
+      plan("DELETE", target, { scopes: ["holiday:delete"], headers })
+    assert.isTrue(Either.isRight(scoped("holiday?id=eq.1")))
+    for (const refused of [
+      scoped("holiday?year=eq.1"),
+      scoped("holiday?id=eq.1", { "content-profile": "public", prefer: "return=representation" })
+    ]) {
+      assert.deepInclude(outcome(refused), { _tag: "ScopeMissing", action: "read" })
+    }
   })
 })
