@@ -2,7 +2,9 @@
  * Marks columns whose texts are addresses that the service sends requests to. Reads accept any text; writes check it.
  */
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { PredicateId } from "./internal/predicate.ts"
 import { Text } from "./Text.ts"
 
 const HttpAddressId: unique symbol = Symbol.for("@mfgdata/domain/HttpAddress")
@@ -37,6 +39,18 @@ export class HttpAddress extends Text.annotations({
   jsonSchema: { type: "string", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:", maxLength: longest },
   arbitrary: () => (fc) => fc.webUrl()
 }) {}
+
+const accepts = (value: unknown): boolean => typeof value === "string" && flaw(value) === undefined
+
+/** An address, which is checked when it is decoded. */
+export class CheckedHttpAddress extends Text.pipe(
+  Schema.filter(accepts, {
+    [PredicateId]: accepts,
+    description,
+    jsonSchema: { type: "string", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:", maxLength: longest },
+    arbitrary: () => (fc) => fc.webUrl()
+  })
+) {}
 
 /** Reports whether a schema is marked as one of addresses. */
 export const is = (ast: AST.AST): boolean => Option.isSome(AST.getAnnotation(HttpAddressId)(ast))

@@ -4,6 +4,7 @@
 import * as Schema from "effect/Schema"
 import * as Account from "./Account.ts"
 import * as Attribute from "./Attribute.ts"
+import * as HttpAddress from "./HttpAddress.ts"
 import { UserId } from "./Ids.ts"
 import * as Json from "./Json.ts"
 import * as Operation from "./Operation.ts"
@@ -104,7 +105,7 @@ export const account = Operation.table("account", {
   },
   updateAvatar: {
     summary: "Sets or removes the URL of the calling user's avatar",
-    parameters: { avatarUrl: Schema.NullOr(Text.Text) },
+    parameters: { avatarUrl: Schema.NullOr(HttpAddress.CheckedHttpAddress) },
     response: Schema.Null,
     scope: "account:write",
     extension: true

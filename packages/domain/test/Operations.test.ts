@@ -95,7 +95,8 @@ describe("the schemas of the operation interface", () => {
 })
 
 const sampleOf = (name: string, text: string): unknown =>
-  name === "channel" ? "email" : name === "type" ? "text" : probes[text.split(/[|?]/)[0] as keyof typeof probes]
+  ({ channel: "email", type: "text", avatarUrl: "https://pictures.example/o.png" })[name] ??
+  probes[text.split(/[|?]/)[0] as keyof typeof probes]
 
 describe("Operations", () => {
   it("are the nine of the contract and four extensions, under /account/<operation>", () => {
@@ -123,7 +124,7 @@ describe("Operations", () => {
       const types = text.replace(/\?$/, "").split("|")
       assert.strictEqual(accepts(operation.request, without(sample, name)), text.endsWith("?"), `${name} absent`)
       for (const [type, probe] of Object.entries(probes)) {
-        const closed = type === "string" && (name === "channel" || name === "type")
+        const closed = type === "string" && ["channel", "type", "avatarUrl"].includes(name)
         const expected = types.includes(type) && !closed
         assert.strictEqual(accepts(operation.request, { ...sample, [name]: probe }), expected, `${name}: ${type}`)
       }

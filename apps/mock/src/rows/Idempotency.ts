@@ -32,9 +32,13 @@ export interface IdempotencyKey {
 /** The number of characters or bytes that are hashed without a pause. */
 const chunkLength = 512 * 1024
 
+/** The headers that decide the content of the response. A key that must not read rows cannot repeat one that may. */
+const hashed = ["prefer", "accept", "content-profile"] as const
+
 /** Hashes a request, of which `body` is part. */
-export const hash = function* ({ body, method, target }: Exchange.Request): Slices<string> {
-  const hash = createHash("sha256").update(`${method} ${target}\n`)
+export const hash = function* ({ body, headers, method, target }: Exchange.Request): Slices<string> {
+  const form = JSON.stringify(hashed.map((name) => headers[name] ?? ""))
+  const hash = createHash("sha256").update(`${method} ${target}\n${form}\n`)
   // A text is not divided, because a surrogate pair must not be.
   if (typeof body === "string" || body.length <= chunkLength) return hash.update(body).digest("hex")
   for (let start = 0; start < body.length; start += chunkLength) {

@@ -57,6 +57,54 @@ const reads = (resource: Resource.Any, row: JsonObject): ReadonlyArray<Probe> =>
     return [...targets, tree].map((search) => ({ method: "GET", target: `${resource.resource}?${search}` }))
   })
 
+/** Conditional requests, with the entity tag of the victim's row. */
+const conditions = (at: string, tag: string, body: JsonObject): ReadonlyArray<Probe> =>
+  ["*", tag, `W/${tag}`, `"0", ${tag}`].flatMap((value) =>
+    ["if-match", "if-none-match"].flatMap((name): ReadonlyArray<Probe> => {
+      const headers = { [name]: value }
+      return [
+        { method: "GET", target: at, headers },
+        { method: "HEAD", target: at, headers },
+        { method: "DELETE", target: at, headers },
+        { method: "PATCH", target: at, headers, body },
+        { method: "PATCH", target: at, headers: { ...headers, prefer: "tx=rollback" }, body: {} },
+        { method: "PUT", target: at, headers, body }
+      ]
+    })
+  )
+
+/** Pages after the victim's row, in every order; and the number of rows around it. */
+const pages = ({ key, resource }: Resource.Any, row: JsonObject): ReadonlyArray<Probe> => {
+  const id = quoted(row[key] ?? null)
+  const counted = { prefer: "count=exact" }
+  return Object.entries(row).flatMap(([name, value]): ReadonlyArray<Probe> => {
+    if (value === null || typeof value === "object") return []
+    const text = quoted(value)
+    return ["gt", "lt"].flatMap((after) => [
+      {
+        method: "GET",
+        target: `${resource}?or=(${name}.${after}.${text},and(${name}.eq.${text},${key}.${after}.${id}))&order=${name}.desc,${key}&limit=2`,
+        headers: counted
+      },
+      {
+        method: "HEAD",
+        target: `${resource}?${name}=${after}.${inAddress(value)}&order=${name}.asc.nullsfirst`,
+        headers: counted
+      },
+      {
+        method: "GET",
+        target: `${resource}?${name}=${after}.${inAddress(value)}&limit=1&offset=1`,
+        headers: { prefer: "count=estimated" }
+      },
+      {
+        method: "DELETE",
+        target: `${resource}?${name}=eq.${inAddress(value)}`,
+        headers: { prefer: "count=exact, tx=rollback" }
+      }
+    ])
+  })
+}
+
 /** Every verb on a row, in both shapes, with its preferences. */
 const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): ReadonlyArray<Probe> => {
   const value = encodeURIComponent(Sample.keyOf(resource, row))
@@ -113,7 +161,10 @@ const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): Reado
 const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<string>) => {
   const { "content-location": _, "x-request-id": __, date: ___, etag, ...others } = headers
   const masked = (text: string) =>
-    asked.reduce((text, value) => text.replaceAll(value, "ASKED"), text).replaceAll(/\b[0-9a-z]{20}\b/g, "made")
+    asked
+      .flatMap((value) => [value, encodeURIComponent(value)])
+      .reduce((text, value) => text.replaceAll(value, "ASKED"), text)
+      .replaceAll(/\b[0-9a-z]{20}\b/g, "made")
   return { status, headers: masked(JSON.stringify(others)), isTagged: etag !== undefined, body: masked(text) }
 }
 
@@ -151,10 +202,18 @@ const attack = (resource: Resource.Any, attacker: Attacker) =>
     )
     const id = Sample.keyOf(resource, row)
     const noId = Sample.keyOf(resource, none)
-    const pairs = (row: JsonObject) => [...reads(resource, row), ...verbs(resource, row, body)]
-    const asked = pairs(none)
+    const { [resource.key]: _, ...change } = body
+    const pairs = (row: JsonObject, tag: string) => [
+      ...reads(resource, row),
+      ...verbs(resource, row, body),
+      ...pages(resource, row),
+      ...conditions(Sample.address(resource, row).slice("/rest/".length), tag, change)
+    ]
+    const asked = pairs(none, '"1"')
     let count = 0
-    for (const [index, probe] of pairs(row).entries()) {
+    const tag = before.at(-1)?.revision ?? ""
+    assert.match(tag, /^"[^"]+"$/)
+    for (const [index, probe] of pairs(row, tag).entries()) {
       const other = asked[index]
       assert.isDefined(other)
       const answers = []
@@ -208,6 +267,39 @@ const refer = ({ child, column, field, parent }: Catalogue.Reference, code?: str
     }
   })
 
+/** A company that exists here, and one that does not. */
+const strangers = ["acme", "nowhere"]
+
+/** Names a known and an unknown company in every place of a request, and expects the same responses. */
+const nameStrangers = (expected: ReadonlyArray<readonly [status: number, code: string | undefined]>) =>
+  Effect.gen(function* () {
+    const { ask } = yield* Service.Service
+    yield* Sample.clear("rival")
+    for (const resource of Catalogue.resources) {
+      const column = Column.byName(resource).get("companyId")
+      if (column === undefined || column.write === "never") continue
+      const parents = yield* Sample.plant("rival", [...Sample.ancestors(resource), resource])
+      const path = `/rest/${resource.resource}`
+      const address = Sample.address(resource, parents.get(resource.resource))
+      const answers = []
+      for (const companyId of strangers) {
+        const body = Sample.body(resource, 2, { companyId, parents })
+        const replies = [
+          yield* ask("POST", path, { as: "rival", body, headers: { prefer: "tx=rollback" } }),
+          yield* ask("PATCH", address, { as: "rival", body: { companyId }, headers: { prefer: "tx=rollback" } }),
+          yield* ask("GET", `${path}?companyId=eq.${companyId}`, { as: "rival", headers: { prefer: "count=exact" } })
+        ]
+        assert.deepStrictEqual<unknown>(
+          replies.map(({ verdict }) => verdict),
+          expected
+        )
+        answers.push(replies.map((reply) => seen(reply, [companyId])))
+      }
+      assert.deepStrictEqual(answers[0], answers[1], resource.resource)
+      yield* Sample.clear("rival")
+    }
+  })
+
 /** Attacks every resource. */
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const resource of Catalogue.resources) {
@@ -221,6 +313,36 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       Effect.map(attack(resource, "colleague"), (count) => assert.isAbove(count, 100))
     )
   }
+
+  it.effect("stores the companyId of another company as it is given, whether the company exists or not", () =>
+    nameStrangers([
+      [201, undefined],
+      [200, undefined],
+      [200, undefined]
+    ])
+  )
+
+  it.effect("answers an Idempotency-Key that another company has used as a new one", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* Service.Service
+      const { companyId } = Service.members.rival
+      const body = { name: "Founding day", date: "2026-05-01", companyId }
+      const asked = (as: Service.Who, name: string) => ({
+        as,
+        body: { ...body, name },
+        headers: { "idempotency-key": "shared" }
+      })
+      const theirs = yield* done("POST", "/rest/holiday", asked("operator", "Founding day"))
+      for (const name of ["Founding day", "Another day"]) {
+        const reply = yield* ask("POST", "/rest/holiday", asked("rival", name))
+        assert.strictEqual(reply.status, name === "Founding day" ? 201 : 422)
+        assert.isUndefined(reply.headers["idempotency-replayed"])
+        assert.notInclude(reply.text, String(theirs.row["id"]))
+      }
+      yield* Sample.clear("rival")
+      yield* Sample.clear("operator")
+    })
+  )
 
   for (const reference of Catalogue.references) {
     it.effect(
@@ -237,6 +359,14 @@ export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void =>
       refer(reference, "23503")
     )
   }
+
+  it.effect("refuses the companyId of another company, whether the company exists or not", () =>
+    nameStrangers([
+      [403, "42501"],
+      [403, "42501"],
+      [200, undefined]
+    ])
+  )
 
   it.effect("refuses a body that names another company, with a hint that names the key's own company only", () =>
     Effect.gen(function* () {

@@ -161,6 +161,15 @@ const accounts = (it: It): void => {
       }
       assert.deepInclude(yield* result("getAccount", { id: operator.userId }, "colleague"), changed)
       assert.isNull(yield* result("updatePublicAccount", { ...names, phone: null }))
+      for (const avatarUrl of [
+        "javascript:alert(1)",
+        "data:text/html,<b>",
+        "ftp://pictures.example/o.png",
+        "",
+        "o.png"
+      ]) {
+        assert.deepStrictEqual<unknown>((yield* call("updateAvatar", { avatarUrl })).verdict, [400, "BAD_REQUEST"])
+      }
       assert.isNull(yield* result("updateAvatar", { avatarUrl: null }))
       const left = { ...changed, phone: null, avatarUrl: null }
       assert.deepInclude(yield* result("getAccount", { id: operator.userId }), left)

@@ -330,6 +330,25 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("repeats no row to a key that may create rows, but not read them", () =>
+    Effect.gen(function* () {
+      const { send } = yield* ready
+      const body = { name: "Founding day", date: "2026-05-01", companyId: Service.members.operator.companyId }
+      const create = { method: "POST", target: "/rest/holiday", body }
+      const headers = { "idempotency-key": "rights" }
+      const first = yield* send(["holiday:create", "holiday:read"], { ...create, headers })
+      assert.strictEqual(first.status, 201)
+      for (const [refused, verdict] of [
+        [headers, [403, "42501"]],
+        [{ ...headers, prefer: "return=minimal" }, [422, "MF422"]]
+      ] as const) {
+        const reply = yield* send(["holiday:create"], { ...create, headers: refused })
+        assert.deepStrictEqual<unknown>(reply.verdict, verdict)
+        assert.notInclude(reply.text, String(first.row["id"]))
+      }
+    })
+  )
+
   it.effect("creates a webhook, or changes its table or url, only with the scope to read its table", () =>
     Effect.gen(function* () {
       const { check, send } = yield* ready
