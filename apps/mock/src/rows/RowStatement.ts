@@ -137,10 +137,9 @@ const mutation = function* (
   const source = hasSubscribers ? given : undefined
   switch (plan._tag) {
     case "Insert": {
-      const options = { ...plan, owned: plan, source, revision: Revision.first(given.change) }
-      return plan.rows.length > manyRows
-        ? yield* Mutation.insertMany(dialect, options)
-        : Mutation.insert(dialect, options)
+      const { rows, selection } = plan
+      const options = { owned: plan, rows, selection, source, revision: Revision.first(given.change) }
+      return rows.length > manyRows ? yield* Mutation.insertMany(dialect, options) : Mutation.insert(dialect, options)
     }
     case "Upsert": {
       const options = { ...plan, owned: plan, source, revision: Revision.first(given.change) }
@@ -148,8 +147,10 @@ const mutation = function* (
         ? yield* Mutation.upsertMany(dialect, options)
         : Mutation.upsert(dialect, options)
     }
-    case "Update":
-      return Mutation.update(dialect, { ...plan, owned: plan, source })
+    case "Update": {
+      const { expected, order, selection, set, unreadable, where } = plan
+      return Mutation.update(dialect, { owned: plan, where, order, selection, set, expected, unreadable, source })
+    }
     case "Delete":
       // The children that are deleted with a row may have subscribers if the row has none.
       return Mutation.remove(dialect, { ...plan, owned: plan, source: given })

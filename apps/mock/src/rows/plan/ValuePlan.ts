@@ -161,14 +161,18 @@ export const read = (
   return Either.right({ values, service: service ?? none })
 }
 
+const requiredNames = Memo.make((resource: Resource.Any): ReadonlyArray<string> =>
+  Column.fromResource(resource)
+    .filter(({ write }) => write === "required")
+    .map(({ name }) => name)
+)
+
 /** Refuses a record without a value for a required column. */
 export const lacking = (
   resource: Resource.Any,
   isLacking: (name: string) => boolean
 ): Either.Either<void, RowError> => {
-  const columns = Column.fromResource(resource)
-    .filter(({ name, write }) => write === "required" && isLacking(name))
-    .map(({ name }) => name)
+  const columns = requiredNames(resource).filter(isLacking)
   return columns.length === 0
     ? Either.void
     : Either.left({ _tag: "RequiredMissing", resource: resource.resource, columns })

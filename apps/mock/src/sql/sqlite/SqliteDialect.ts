@@ -10,7 +10,7 @@ import type { Dialect } from "../Dialect.ts"
 import * as SqliteAggregate from "./SqliteAggregate.ts"
 import * as SqliteCast from "./SqliteCast.ts"
 import * as SqliteJson from "./SqliteJson.ts"
-import { empty, type Fragment, identifier, join, type Parameter, sql, text } from "../Statement.ts"
+import { empty, type Fragment, identifier, join, literal, type Parameter, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 const columnTypes: { readonly [T in Column.Type]: string | undefined } = {
@@ -112,7 +112,7 @@ export const dialect: Dialect = {
   cast: SqliteCast.cast,
   aggregates: SqliteAggregate.aggregates,
   replace: (document, members) => {
-    const pairs = members.map(({ json, name }) => sql`${SqliteJson.columnPath(name)}, ${json}`)
+    const pairs = members.map(({ json, name }) => sql`${literal(SqliteJson.columnPath(name))}, ${json}`)
     return sql`json_set(${join([document, ...pairs], ", ")})`
   },
   literal: (value) => sql`json(${JSON.stringify(value)})`,

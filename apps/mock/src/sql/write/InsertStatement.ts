@@ -8,7 +8,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type { Dialect } from "../Dialect.ts"
 import * as ServiceColumn from "../ServiceColumn.ts"
 import type { OwnedTable } from "../Owner.ts"
-import { empty, type Fragment, identifier, join, render, sql, type Statement } from "../Statement.ts"
+import { empty, type Fragment, identifier, join, type Parameter, render, sql, type Statement } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** All columns of a new row, in column order; for an update, the changed columns. */
@@ -20,6 +20,8 @@ export interface NewRow {
 export interface InsertOptions {
   readonly owned: OwnedTable
   readonly rows: ReadonlyArray<NewRow>
+  /** The rows as JSON, if the caller needs it too. */
+  readonly documents?: ReadonlyArray<string> | undefined
   readonly revision: number
 }
 
@@ -71,23 +73,18 @@ const together = (
 /** Inserts each row by a statement of its own; `rest` follows its values. */
 export const each = (
   dialect: Dialect,
-  { owned, revision, rows }: InsertOptions,
+  { documents, owned, revision, rows }: InsertOptions,
   rest: Fragment = empty
 ): ReadonlyArray<Statement> => {
   const { columns, insert, text: plain } = templateOf(dialect, owned.resource)
   const text = rest === empty ? plain : render(sql`${insert} ${rest}`, dialect).text
   const ownerValues = Table.ownerValues(owned)
-  return rows.map((row) => ({
-    text,
-    isSingle: true,
-    parameters: [
-      ...ownerValues,
-      ...columns.map(({ name, type }) => dialect.parameter(type, row[name] ?? null)),
-      JSON.stringify(row),
-      revision,
-      ...rest.parameters
-    ]
-  }))
+  return rows.map((row, index) => {
+    const parameters: Array<Parameter> = [...ownerValues]
+    for (const { name, type } of columns) parameters.push(dialect.parameter(type, row[name] ?? null))
+    parameters.push(documents?.[index] ?? JSON.stringify(row), revision, ...rest.parameters)
+    return { text, isSingle: true, parameters }
+  })
 }
 
 /** Inserts rows, in one statement if the dialect supports it. */

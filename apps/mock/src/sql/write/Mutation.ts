@@ -30,6 +30,7 @@ import {
   text
 } from "../Statement.ts"
 import * as Table from "../Table.ts"
+import * as UpdateStatement from "./UpdateStatement.ts"
 
 export type NewRow = InsertStatement.NewRow
 
@@ -153,17 +154,18 @@ const publishing = (
 const inserting = (dialect: Dialect, options: Insert): Mutation => {
   const { owned, revision, rows, selection } = options
   const isKnown = selection._tag === "Document"
+  const documents = isKnown && rows.length === 1 ? rows.map((row) => JSON.stringify(row)) : undefined
   return {
     steps: [
       ...publishing(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, rows)),
       ...(isKnown
-        ? InsertStatement.make(dialect, options).map((statement) => run(statement, 0))
+        ? InsertStatement.make(dialect, { ...options, documents }).map((statement) => run(statement, 0))
         : insertions(dialect, options, empty))
     ],
     affected: (results) =>
       isKnown
-        ? rows.map((row) => ({
-            json: JSON.stringify(row),
+        ? rows.map((row, index) => ({
+            json: documents?.[index] ?? JSON.stringify(row),
             key: String(row[owned.resource.key]),
             revision,
             inserted: true
@@ -279,12 +281,16 @@ export const insertMany = (dialect: Dialect, options: Insert): Generator<void, M
 export const upsertMany = (dialect: Dialect, options: Upsert): Generator<void, Mutation> =>
   inParts(dialect, options, (dialect, part, index) => merge(dialect, index === 0 ? part : { ...part, expected: [] }))
 
-const isByKey = ({ owned, where }: Filtered): boolean =>
-  where.length === 1 &&
-  where.every(
-    (condition) =>
-      condition._tag === "Compare" && condition.operator === "eq" && condition.target.column.name === owned.resource.key
-  )
+/** The key of a write that names one row by its key and nothing else. */
+const keyOf = ({ owned, where }: Filtered): string | undefined => {
+  const [condition] = where
+  if (where.length !== 1 || condition?._tag !== "Compare" || condition.operator !== "eq") return undefined
+  const { target, value } = condition
+  const isKey = target.column.name === owned.resource.key && target.json.length === 0
+  return isKey && typeof value === "string" ? value : undefined
+}
+
+const isByKey = (options: Filtered): boolean => keyOf(options) !== undefined
 
 /**
  * Changes rows and returns them in order. A write does not return rows in order, so a query before it reads their keys
@@ -320,14 +326,21 @@ export const unchanged = (dialect: Dialect, options: Filtered & Pick<Update, "ex
   return columns.length === 0 ? [] : StoredGuard.unchanged(dialect, matching(dialect, options), columns, expected)
 }
 
+/** The statement that changes the rows. That of one row by its key, returned as a whole, is compiled already. */
+const changing = (dialect: Dialect, options: Update, found: Matching): Statement => {
+  const { owned, selection, set } = options
+  const key = keyOf(options)
+  if (key !== undefined && selection._tag === "Document") return UpdateStatement.byKey(dialect, owned, key, set)
+  const where = sql`${Table.isOwned(owned)} AND ${found.where}`
+  const assignments = RowUpdate.constants(dialect, owned.resource, set)
+  const change = RowUpdate.make(dialect, owned.resource, assignments, where)
+  return finished(dialect, options, sql`${change} ${returning(dialect, options)}`)
+}
+
 /** Updates the rows that match; their owner stays the same. */
 export const update = (dialect: Dialect, options: Update): Mutation => {
   const { owned, set, unreadable = [] } = options
-  const { resource } = owned
   const found = matching(dialect, options)
-  const assignments = RowUpdate.constants(dialect, resource, set)
-  const where = sql`${Table.isOwned(owned)} AND ${found.where}`
-  const change = RowUpdate.make(dialect, resource, assignments, where)
   return embedding(
     dialect,
     options,
@@ -336,11 +349,12 @@ export const update = (dialect: Dialect, options: Update): Mutation => {
       ...(unreadable.length === 0
         ? []
         : [StoredGuard.noneOf(dialect, found, "table", unreadable, { _tag: "WebhookUnreadable" })]),
-      ...publishing(dialect, options, (source) => [
-        Outbox.updated(dialect, found, source, RowUpdate.membersOf(assignments))
-      ]),
+      ...publishing(dialect, options, (source) => {
+        const assignments = RowUpdate.constants(dialect, owned.resource, set)
+        return [Outbox.updated(dialect, found, source, RowUpdate.membersOf(assignments))]
+      }),
       ...Outbox.resetFailures(dialect, found),
-      runRows(finished(dialect, options, sql`${change} ${returning(dialect, options)}`))
+      runRows(changing(dialect, options, found))
     ])
   )
 }
