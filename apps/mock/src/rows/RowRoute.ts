@@ -115,6 +115,7 @@ export const make = ({ aggregates = false, maxBatch, maxRows, world }: Options):
     const guards =
       precondition === undefined || key === undefined ? [] : Precondition.guards(precondition, plan, key, dialect)
     const change: Write = {
+      companyId: caller.companyId,
       steps: guards.length === 0 ? steps : [...guards, ...steps],
       followUp,
       isFinal: isFinal && precondition === undefined,

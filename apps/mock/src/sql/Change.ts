@@ -80,6 +80,8 @@ export interface Idempotency<A, E> {
  * changed nothing: the store then need not hold the transaction open for it.
  */
 export interface Change<A, E> {
+  /** The company of the caller, if there is one: long changes of companies take turns. */
+  readonly companyId?: string
   readonly steps: ReadonlyArray<Step>
   /** Makes one more statement of the rows of the steps. Its rows are the last of the results. */
   readonly followUp?: ((results: ReadonlyArray<Rows>) => Statement) | undefined

@@ -246,7 +246,7 @@ export const upsert = (dialect: Dialect, options: Upsert): Mutation =>
   embedding(dialect, options, merge(dialect, options))
 
 /** The number of rows of a part. */
-const partLength = 500
+const partLength = 100
 
 /** Divides a write of many rows into parts. Their events are enqueued once, after all of them are published. */
 const inParts = function* <O extends Insert>(
@@ -255,13 +255,18 @@ const inParts = function* <O extends Insert>(
   make: (dialect: Dialect, part: O, index: number) => Mutation
 ): Generator<void, Mutation> {
   const { rows } = options
-  const parts: Array<Mutation & { readonly runs: number }> = []
+  const parts: Array<Pick<Mutation, "affected"> & { readonly runs: number }> = []
   const steps: Array<Step> = []
   for (let start = 0; start < rows.length; start += partLength) {
     const part = make(dialect, { ...options, rows: rows.slice(start, start + partLength) }, parts.length)
     const isLast = start + partLength >= rows.length
     steps.push(...part.steps.filter(({ _tag }) => isLast || _tag !== "Enqueue"))
-    parts.push({ ...part, runs: part.steps.filter(({ _tag }) => _tag === "Run").length })
+    // The rows of an insert that returns nothing are known already.
+    const known = part.steps.every((step) => step._tag !== "Run" || step.returns === 0) ? part.affected([]) : undefined
+    parts.push({
+      affected: known === undefined ? part.affected : () => known,
+      runs: part.steps.filter(({ _tag }) => _tag === "Run").length
+    })
     yield
   }
   return embedding(dialect, options, {

@@ -1,19 +1,19 @@
 /**
  * Commits changes in groups. Changes wait for the next turn of the event loop and run in one transaction, each in a
- * savepoint unless it consists of one statement. Their callers continue when the commit is durable; meanwhile the next
+ * savepoint unless it consists of one statement. A long change has a transaction of its own, which stays open for several
+ * turns while the next changes wait. Their callers continue when the commit is durable; meanwhile the next
  * changes are committed, and one sync covers all commits before it. Callers of refused changes wait for the commit too, because a refusal may depend on rows of another change in the same transaction.
  */
 import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../sql/Change.ts"
-import * as SqliteConstraint from "./SqliteConstraint.ts"
 import * as Histogram from "../Histogram.ts"
-import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
-import { Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
+import * as ChangeRun from "./ChangeRun.ts"
+import * as LongChanges from "./LongChanges.ts"
+import type { SqliteDriver } from "./SqliteDriver.ts"
+import { type Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
-import * as ChangeResult from "../ChangeResult.ts"
 import type { WriteAheadLog } from "./WriteAheadLog.ts"
 
 /** The maximum number of waiting changes, and the maximum size of a commit. */
@@ -26,11 +26,16 @@ export interface Limits {
 
 export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024 }
 
+/** The duration of a slice of a long change. */
+const sliceMillis = 6
+
 export interface CommitQueue {
   /** Accepts a change immediately and succeeds after its commit; interruption does not cancel it. */
   readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
   /** Calls the listener after each commit with events; the returned function removes it. */
   readonly subscribe: (listener: () => void) => () => void
+  /** Succeeds when no transaction is open. */
+  readonly atRest: Effect.Effect<void>
   /** Reports whether the last commit succeeded. */
   readonly healthy: () => boolean
   /** Refuses later changes, and waits until the accepted ones are committed and durable. */
@@ -46,68 +51,21 @@ type Log = Pick<WriteAheadLog, "sync" | "shrink" | "busy">
 const noLog: Log = { sync: undefined, shrink: () => undefined, busy: () => undefined }
 
 interface Waiting {
+  /** Runs a long change until the time; returns whether it has ended. */
+  readonly advance: (untilMillis: number) => boolean
   readonly characters: number
   /** Set when a refused change leaves no rows, so that it needs no savepoint. */
   readonly isWhole: boolean
-  /** Runs the change and keeps its outcome; returns whether its rows are to be committed. */
+  /** Runs the whole change and keeps its outcome; returns whether its rows are to be committed. */
   readonly run: () => boolean
+  /** Reports whether the rows of a change that has ended are to be committed. */
+  readonly isSuccess: () => boolean
   /** Reports an unexpected failure, before which the change may have written rows. */
   readonly isBroken: () => boolean
   /** Reports whether the change has published events. */
   readonly hasEvents: () => boolean
   readonly respond: () => void
   readonly fail: (error: StoreUnavailable) => void
-}
-
-interface ChangeOutcome<A, E> {
-  readonly exit: Exit.Exit<A, E>
-  readonly hasEvents: boolean
-}
-
-const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, E> => ({ exit, hasEvents })
-
-const perform = <A, E>(
-  driver: Driver,
-  { followUp, idempotency, resolve, steps }: Change<A, E>
-): ChangeOutcome<A, E | Refused> => {
-  try {
-    const [known] = idempotency === undefined ? [] : driver.execute(idempotency.load)
-    if (idempotency !== undefined && known !== undefined) return over(Exit.fromEither(idempotency.replay(known)))
-    const result = ChangeResult.make()
-    for (const step of steps) {
-      if (step._tag === "Enqueue" && !result.hasEvents) continue
-      const refused = ChangeResult.accept(result, step, driver.execute(step.statement))
-      if (refused !== undefined) return over(Exit.fail(refused))
-    }
-    const { results, hasEvents } = result
-    if (followUp !== undefined) results.push(driver.execute(followUp(results)))
-    const outcome = resolve(results)
-    if (idempotency !== undefined && Either.isRight(outcome)) driver.execute(idempotency.save(outcome.right))
-    return over(Exit.fromEither(outcome), hasEvents)
-  } catch (error) {
-    if (error instanceof SqliteError) {
-      // A storage failure fails the whole commit.
-      if (error.isStorageFailure) throw error
-      const refusal = SqliteConstraint.fromError(error)
-      if (refusal !== undefined) return over(Exit.fail(new Refused({ refusal })))
-    }
-    return over(Exit.die(error))
-  }
-}
-
-/** Reports whether a change has only guards and one statement, which is atomic by itself. */
-const isWhole = <A, E>({ followUp, isFinal = false, idempotency, steps }: Change<A, E>): boolean =>
-  isFinal &&
-  followUp === undefined &&
-  idempotency === undefined &&
-  steps.every(({ _tag }, index) => _tag === (index === steps.length - 1 ? "Run" : "Guard"))
-
-const measure = <A, E>(change: Change<A, E>): number => {
-  let characters = 0
-  for (const { statement } of change.steps) {
-    for (const parameter of statement.parameters) if (typeof parameter === "string") characters += parameter.length
-  }
-  return characters
 }
 
 /** Changes of one commit that is not durable yet. */
@@ -121,6 +79,11 @@ export const make = (
   log: Log = noLog,
   { changes, characters, waiting: room }: Limits = limits
 ): CommitQueue => {
+  const long = LongChanges.make<Waiting>()
+  /** The long change whose transaction is open. */
+  let current: { readonly change: Waiting; readonly begin: number } | undefined
+  let atRest: Array<() => void> = []
+  let timer: NodeJS.Timeout | undefined
   // In the order of their commits.
   let committed: Array<Committed> = []
   let syncing: Promise<void> | undefined
@@ -175,10 +138,41 @@ export const make = (
       rollBack()
       return fail(batch, cause)
     }
+    settle(batch, begin)
+  }
+
+  /** Lets the callers of a commit continue as soon as it is durable. */
+  const settle = (batch: ReadonlyArray<Waiting>, begin: number) => {
     committed.push({ batch, begin })
     if (log.sync === undefined) succeed(takeCommitted())
     else void sync()
     log.shrink()
+  }
+
+  const begin = (change: Waiting) => {
+    try {
+      run("BEGIN IMMEDIATE")
+      current = { change, begin: performance.now() }
+    } catch (cause) {
+      fail([change], cause)
+    }
+  }
+
+  /** Continues a long change until the time; commits it when it has ended. */
+  const advance = ({ begin, change }: NonNullable<typeof current>, untilMillis: number) => {
+    try {
+      if (!change.advance(untilMillis)) return
+      run(change.isSuccess() ? "COMMIT" : "ROLLBACK")
+      settle([change], begin)
+    } catch (cause) {
+      rollBack()
+      fail([change], cause)
+    }
+    current = undefined
+    long.ended(begin, performance.now())
+    const resumed = atRest
+    atRest = []
+    for (const resume of resumed) resume()
   }
 
   const takeCommitted = () => {
@@ -232,15 +226,27 @@ export const make = (
     return waiting.splice(0, end === -1 ? waiting.length : end)
   }
 
+  /** Runs a slice of the long change, or commits what waits; then a long change may begin. */
+  const turn = () => {
+    if (current !== undefined) return advance(current, performance.now() + sliceMillis)
+    // `close` may have committed everything.
+    if (waiting.length > 0) commit(take())
+    const next = long.delay(performance.now()) === 0 ? long.take() : undefined
+    if (next !== undefined) begin(next)
+  }
+
   const schedule = () => {
-    if (isScheduled || waiting.length === 0) return
+    if (isScheduled) return
+    const delay = current !== undefined || waiting.length > 0 ? 0 : long.delay(performance.now())
+    if (delay === undefined) return
+    clearTimeout(timer)
+    if (delay > 0) return void (timer = setTimeout(schedule, delay))
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      const busy = log.busy()
+      const busy = current === undefined ? log.busy() : undefined
       if (busy !== undefined) return void busy.finally(schedule).catch(() => undefined)
-      // `close` may have committed everything.
-      if (waiting.length > 0) commit(take())
+      turn()
       schedule()
     })
   }
@@ -251,21 +257,46 @@ export const make = (
         if (isClosed) return resume(Exit.fail(unavailable("Closed")))
         if (accepted >= room) return resume(Exit.fail(unavailable("Overloaded")))
         accepted += 1
-        let outcome: ChangeOutcome<A, E | Refused>
-        waiting.push({
-          characters: measure(change),
-          isWhole: isWhole(change),
+        let outcome: ChangeRun.ChangeOutcome<A, E | Refused>
+        const start = () => ChangeRun.make(driver, change)
+        let running: ReturnType<typeof start> | undefined
+        const advance = (untilMillis: number) => {
+          running ??= start()
+          do {
+            const step = running.next()
+            if (step.done !== true) continue
+            outcome = step.value
+            return true
+          } while (performance.now() < untilMillis)
+          return false
+        }
+        const isSuccess = () => Exit.isSuccess(outcome.exit)
+        const added: Waiting = {
+          characters: ChangeRun.measure(change),
+          isWhole: ChangeRun.isWhole(change),
+          advance,
           run: () => {
-            outcome = perform(driver, change)
-            return Exit.isSuccess(outcome.exit)
+            running = undefined
+            advance(Infinity)
+            return isSuccess()
           },
+          isSuccess,
           isBroken: () => Exit.isFailure(outcome.exit) && Cause.isDie(outcome.exit.cause),
-          hasEvents: () => outcome.hasEvents && Exit.isSuccess(outcome.exit),
+          hasEvents: () => outcome.hasEvents && isSuccess(),
           respond: () => resume(outcome.exit),
           fail: (error) => resume(Exit.fail(error))
-        })
+        }
+        if (ChangeRun.isLong(change)) long.add(change.companyId ?? "", added)
+        else {
+          long.yieldTo(performance.now())
+          waiting.push(added)
+        }
         schedule()
       }),
+    atRest: Callback.make<void, never>((resume) => {
+      if (current === undefined) resume(Exit.void)
+      else atRest.push(() => resume(Exit.void))
+    }),
     subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -273,7 +304,13 @@ export const make = (
     healthy: () => isHealthy,
     close: async () => {
       isClosed = true
+      if (current !== undefined) advance(current, Infinity)
       while (waiting.length > 0) commit(take())
+      for (let next = long.take(); next !== undefined; next = long.take()) {
+        begin(next)
+        if (current !== undefined) advance(current, Infinity)
+      }
+      clearTimeout(timer)
       await syncing
     },
     statistics: () => ({ ...statistics, waiting: accepted, commitSeconds: commitSeconds.get() })

@@ -111,6 +111,8 @@ const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true,
     }
   }
   const open = Effect.suspend(() => now(() => undefined))
+  /** Runs a synchronous operation on the connection when no change has a transaction open on it. */
+  const alone = <A>(body: () => A): Effect.Effect<A, StoreUnavailable> => Effect.flatMap(queue.atRest, () => now(body))
 
   /** Succeeds when a transaction outside the queue is durable. */
   const synced = Effect.suspend(() =>
@@ -132,24 +134,28 @@ const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true,
     withLock: (work) => work,
     ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
     statistics: Effect.sync(queue.statistics),
-    maintain: Effect.suspend(() => now(() => driver.script("PRAGMA optimize"))),
+    maintain: alone(() => driver.script("PRAGMA optimize")),
     ruleSet: Effect.suspend(() => now(() => SqliteMeta.ruleSet(driver))),
-    violations: (ruleSet) => Effect.suspend(() => now(() => SqliteRuleSet.violationsOf(driver, ruleSet))),
+    violations: (ruleSet) => alone(() => SqliteRuleSet.violationsOf(driver, ruleSet)),
     switchRules: (ruleSet) =>
-      Effect.suspend(() =>
-        now(() => SqliteDriver.transaction(driver, () => SqliteRuleSet.apply(driver, ruleSet)))
-      ).pipe(Effect.flatten, Effect.zipLeft(synced)),
+      alone(() => SqliteDriver.transaction(driver, () => SqliteRuleSet.apply(driver, ruleSet))).pipe(
+        Effect.flatten,
+        Effect.zipLeft(synced)
+      ),
     save: (file) =>
       isFile && path.resolve(file) === path.resolve(location)
         ? Effect.fail(new Snapshot.SnapshotUnwritable({ file, cause: new Error("it is the store itself") }))
-        : Effect.zipRight(open, SqliteSnapshot.save(driver, file)),
+        : Effect.zipRight(
+            alone(() => undefined),
+            SqliteSnapshot.save(driver, file)
+          ),
     restore: (file) =>
-      Effect.zipRight(open, SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())).pipe(
-        Effect.zipLeft(synced),
-        Effect.ensuring(Effect.sync(subscriptions.forget))
-      ),
-    integrityProblems: Effect.suspend(() => now(() => SqliteAudit.integrityProblems(driver))),
-    checksum: Effect.suspend(() => now(() => SqliteAudit.checksum(driver))),
+      Effect.zipRight(
+        alone(() => undefined),
+        SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())
+      ).pipe(Effect.zipLeft(synced), Effect.ensuring(Effect.sync(subscriptions.forget))),
+    integrityProblems: alone(() => SqliteAudit.integrityProblems(driver)),
+    checksum: alone(() => SqliteAudit.checksum(driver)),
     publishAddress: (address) => Effect.sync(() => isFile && FileLock.write(location, { pid: process.pid, address }))
   }
   const close = Effect.promise(async () => {

@@ -1,0 +1,69 @@
+/**
+ * Runs the steps of a change on the connection of a store, and keeps their outcome. The caller opens the transaction.
+ */
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type { Change } from "../../sql/Change.ts"
+import * as ChangeResult from "../ChangeResult.ts"
+import { Refused } from "../Store.ts"
+import * as SqliteConstraint from "./SqliteConstraint.ts"
+import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
+
+export interface ChangeOutcome<A, E> {
+  readonly exit: Exit.Exit<A, E>
+  readonly hasEvents: boolean
+}
+
+/** The number of steps above which a change is long: it runs in slices, in a transaction of its own. */
+const manySteps = 64
+
+export const isLong = <A, E>({ steps }: Change<A, E>): boolean => steps.length > manySteps
+
+const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, E> => ({ exit, hasEvents })
+
+/** Runs a change. It can be suspended wherever it yields; a storage failure throws. */
+export const make = function* <A, E>(
+  driver: Pick<SqliteDriver, "execute">,
+  { followUp, idempotency, resolve, steps }: Change<A, E>
+): Generator<void, ChangeOutcome<A, E | Refused>> {
+  try {
+    const [known] = idempotency === undefined ? [] : driver.execute(idempotency.load)
+    if (idempotency !== undefined && known !== undefined) return over(Exit.fromEither(idempotency.replay(known)))
+    const result = ChangeResult.make()
+    for (const step of steps) {
+      if (step._tag === "Enqueue" && !result.hasEvents) continue
+      const refused = ChangeResult.accept(result, step, driver.execute(step.statement))
+      if (refused !== undefined) return over(Exit.fail(refused))
+      yield
+    }
+    const { results, hasEvents } = result
+    if (followUp !== undefined) results.push(driver.execute(followUp(results)))
+    const outcome = resolve(results)
+    if (idempotency !== undefined && Either.isRight(outcome)) driver.execute(idempotency.save(outcome.right))
+    return over(Exit.fromEither(outcome), hasEvents)
+  } catch (error) {
+    if (error instanceof SqliteError) {
+      // A storage failure fails the whole commit.
+      if (error.isStorageFailure) throw error
+      const refusal = SqliteConstraint.fromError(error)
+      if (refusal !== undefined) return over(Exit.fail(new Refused({ refusal })))
+    }
+    return over(Exit.die(error))
+  }
+}
+
+/** Reports whether a change has only guards and one statement, which is atomic by itself. */
+export const isWhole = <A, E>({ followUp, isFinal = false, idempotency, steps }: Change<A, E>): boolean =>
+  isFinal &&
+  followUp === undefined &&
+  idempotency === undefined &&
+  steps.every(({ _tag }, index) => _tag === (index === steps.length - 1 ? "Run" : "Guard"))
+
+/** The number of characters of a change's parameters. */
+export const measure = <A, E>(change: Change<A, E>): number => {
+  let characters = 0
+  for (const { statement } of change.steps) {
+    for (const parameter of statement.parameters) if (typeof parameter === "string") characters += parameter.length
+  }
+  return characters
+}
