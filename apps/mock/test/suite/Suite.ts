@@ -2,6 +2,7 @@
 import { describe, layer } from "@effect/vitest"
 import * as Aggregates from "./Aggregates.ts"
 import * as Arrays from "./Arrays.ts"
+import * as Bulk from "./Bulk.ts"
 import * as InvalidRequests from "./InvalidRequests.ts"
 import * as Codes from "./Codes.ts"
 import * as Companies from "./Companies.ts"
@@ -42,6 +43,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh, { rules: "public" }))("arrays under the public rules", Arrays.publicSuite)
     layer(Service.layer(fresh))("embeds", Embeds.suite)
     layer(Service.layer(fresh))("limits of embeds", EmbedLimits.suite)
+    layer(Service.layer(fresh))("many rows", Bulk.suite)
     layer(Service.layer(fresh))("preconditions", Preconditions.suite)
     layer(Service.layer(fresh))("invalid values", Refusals.suite)
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)

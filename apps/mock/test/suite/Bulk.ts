@@ -1,0 +1,216 @@
+/**
+ * Tests writes of many rows: they are one write to their caller, and other callers do not wait for them.
+ */
+import type { JsonObject } from "@mfgdata/domain/Json"
+import { assert, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Service from "./Service.ts"
+
+const count = 10_000
+
+const row = (index: number): JsonObject => ({
+  transferId: `transfer-${index % 7}`,
+  itemId: `item-${index}`,
+  quantity: index + 0.1,
+  shippedQuantity: 0,
+  receivedQuantity: 0,
+  fromLocationId: "here",
+  toLocationId: "there",
+  notes: `the "${index}th" line, with a comma`,
+  companyId: "acme"
+})
+
+const rows = (length: number): ReadonlyArray<JsonObject> => Array.from({ length }, (_, index) => row(index))
+
+const cell = (value: unknown): string => `"${String(value).replaceAll('"', '""')}"`
+
+const csvOf = (rows: ReadonlyArray<JsonObject>): string =>
+  [Object.keys(rows[0] ?? {}).join(","), ...rows.map((row) => Object.values(row).map(cell).join(","))].join("\n")
+
+const target = "warehouseTransferLine"
+
+const minimal = { prefer: "return=minimal" }
+
+/**
+ * The longest time for which the event loop does nothing else during some work, in milliseconds of processor time:
+ * other processes may take the processor at any time.
+ */
+const longestGap = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    let longest = 0
+    const millis = () => {
+      const { system, user } = process.cpuUsage()
+      return (system + user) / 1000
+    }
+    let last = millis()
+    let next: NodeJS.Immediate
+    const turn = () => {
+      const now = millis()
+      longest = Math.max(longest, now - last)
+      last = now
+      next = setImmediate(turn)
+    }
+    next = setImmediate(turn)
+    const result = yield* work
+    clearImmediate(next)
+    return { result, longest }
+  })
+
+/** The number of rows with a note. */
+const stored = (ask: Service.Service["Type"]["ask"]) =>
+  Effect.map(ask("HEAD", `/rest/${target}?notes=not.is.null`, { headers: { prefer: "count=exact" } }), ({ headers }) =>
+    Number(headers["content-range"]?.split("/")[1])
+  )
+
+/** Generous, because threads of the garbage collector count too. Without slices it is above 400. */
+const maximumGap = 100
+
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  for (const [name, headers, body] of [
+    ["JSON", { "content-type": "application/json" }, JSON.stringify(rows(count))],
+    ["CSV", { "content-type": "text/csv" }, csvOf(rows(count))]
+  ] as const) {
+    it.effect(`writes ${count} rows of ${name} in slices, between which others are answered`, () =>
+      Effect.gen(function* () {
+        const { ask, service } = yield* Service.Service
+        const before = yield* stored(ask)
+        // Without the checks of the suite, which block the event loop for large bodies.
+        const request = {
+          method: "POST",
+          target: `/rest/${target}`,
+          headers: { ...headers, ...minimal, authorization: "Bearer mfg_suite_operator" },
+          body: new TextEncoder().encode(body)
+        }
+        const { longest, result } = yield* longestGap(
+          Effect.gen(function* () {
+            const bulk = yield* Effect.fork(service.handle(request))
+            let others = 0
+            while (bulk.unsafePoll() === null) {
+              const [read, write] = yield* Effect.all([
+                ask("GET", "/rest/holiday?limit=1", { as: "rival" }),
+                ask("POST", "/rest/holiday", {
+                  as: "rival",
+                  body: { name: "Founding day", date: "2027-05-01", companyId: "rival" }
+                })
+              ])
+              others += 1
+              assert.deepStrictEqual([read.status, write.status], [200, 201])
+            }
+            const { status } = yield* Fiber.join(bulk)
+            return { others, status }
+          })
+        )
+        assert.strictEqual(result.status, 201)
+        assert.isAtLeast(result.others, 5)
+        assert.isBelow(longest, maximumGap)
+        assert.strictEqual(yield* stored(ask), before + count)
+      })
+    )
+  }
+
+  it.effect("returns the rows in order, with exact numbers", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* Service.Service
+      const created = yield* ask("POST", `/rest/${target}?select=itemId,quantity`, { body: rows(3000) })
+      assert.deepStrictEqual(
+        created.rows,
+        rows(3000).map(({ itemId, quantity }) => ({ itemId: itemId ?? null, quantity: quantity ?? null }))
+      )
+      const whole = yield* ask("POST", `/rest/${target}`, { body: rows(3000) })
+      assert.deepStrictEqual(
+        whole.rows.map(({ itemId }) => itemId),
+        rows(3000).map(({ itemId }) => itemId)
+      )
+      const ids = whole.rows.map(({ id }) => id)
+      const read = yield* ask("GET", `/rest/${target}?id=eq.${String(ids[2999])}`)
+      assert.deepStrictEqual(read.row, whole.rows[2999])
+      const csv = yield* ask("POST", `/rest/${target}?select=itemId`, {
+        body: rows(3000),
+        headers: { accept: "text/csv" }
+      })
+      assert.deepStrictEqual(csv.text.split("\n"), ["itemId", ...rows(3000).map(({ itemId }) => itemId)])
+    })
+  )
+
+  it.effect("writes all rows or none", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* Service.Service
+      const before = yield* stored(ask)
+      const bad = rows(count).map((row, index) => (index === count - 2 ? { ...row, quantity: "many" } : row))
+      const refused = yield* ask("POST", `/rest/${target}`, { body: bad })
+      assert.deepStrictEqual([refused.status, refused.row["code"]], [400, "22P02"])
+
+      // The store itself refuses the last row, when thousands have been written.
+      const created = yield* ask("POST", `/rest/${target}?select=id`, { body: [row(0)] })
+      const taken = created.rows[0]?.["id"] ?? null
+      const repeated = rows(2000).map((row, index) => ({ id: index === 1999 ? taken : `new-${index}`, ...row }))
+      const foreign = yield* ask("POST", `/rest/${target}`, {
+        as: "rival",
+        headers: { "content-profile": "public", prefer: "resolution=merge-duplicates,return=minimal" },
+        body: [...repeated, { ...repeated[0] }].map((row) => ({ ...row, companyId: "rival" }))
+      })
+      assert.deepStrictEqual([foreign.status, foreign.row["code"]], [400, "21000"])
+      const rolled = yield* ask("POST", `/rest/${target}`, { body: rows(2000), headers: { prefer: "tx=rollback" } })
+      assert.strictEqual(rolled.status, 201)
+      assert.strictEqual(yield* stored(ask), before + 1)
+    })
+  )
+
+  it.effect("merges and ignores duplicates of many rows", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* Service.Service
+      const before = yield* stored(ask)
+      const keyed = rows(2000).map((row, index) => ({ id: `merged-${index}`, ...row }))
+      const upsert = (resolution: string, body: ReadonlyArray<JsonObject>) =>
+        ask("POST", `/rest/${target}`, {
+          headers: { "content-profile": "public", prefer: `resolution=${resolution},return=representation` },
+          body
+        })
+      assert.strictEqual((yield* upsert("merge-duplicates", keyed)).rows.length, 2000)
+      const merged = yield* upsert(
+        "merge-duplicates",
+        keyed.map((row) => ({ ...row, notes: "merged" }))
+      )
+      assert.strictEqual(merged.status, 200)
+      assert.isTrue(merged.rows.every(({ notes }) => notes === "merged"))
+      const ignored = yield* upsert("ignore-duplicates", [...keyed, { ...keyed[0], id: "merged-new" }])
+      assert.deepStrictEqual(
+        ignored.rows.map(({ id }) => id),
+        ["merged-new"]
+      )
+      assert.strictEqual(yield* stored(ask), before + 2001)
+    })
+  )
+
+  it.effect("writes many rows once for an idempotency key", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* Service.Service
+      const before = yield* stored(ask)
+      const send = ask("POST", `/rest/${target}?select=id`, {
+        headers: { "idempotency-key": "bulk" },
+        body: rows(2000)
+      })
+      const first = yield* send
+      const second = yield* send
+      assert.strictEqual(second.text, first.text)
+      assert.strictEqual(second.headers["idempotency-replayed"], "true")
+      assert.strictEqual(yield* stored(ask), before + 2000)
+    })
+  )
+
+  it.effect("refuses one row too many by the name of the limit", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* Service.Service
+      for (const [headers, body] of [
+        [{}, rows(count + 1)],
+        [{ "content-type": "text/csv" }, csvOf(rows(count + 1))]
+      ] as const) {
+        const refused = yield* ask("POST", `/rest/${target}`, { headers, body })
+        assert.strictEqual(refused.status, 413)
+        assert.deepInclude(refused.row, { code: "54000", hint: "Send at most 10000 rows per request." })
+        assert.include(String(refused.row["details"]), "--max-batch")
+      }
+    })
+  )
+}
