@@ -4,16 +4,16 @@
  * turns while the next changes wait. Their callers continue when the commit is durable; meanwhile the next
  * changes are committed, and one sync covers all commits before it. Callers of refused changes wait for the commit too, because a refusal may depend on rows of another change in the same transaction.
  */
-import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../sql/Change.ts"
 import * as Histogram from "../Histogram.ts"
-import * as ChangeRun from "./ChangeRun.ts"
-import * as LongChanges from "./LongChanges.ts"
+import * as ChangeRun from "./commit/ChangeRun.ts"
+import * as LongChanges from "./commit/LongChanges.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 import { type Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
+import * as WaitingChange from "./commit/WaitingChange.ts"
 import type { WriteAheadLog } from "./WriteAheadLog.ts"
 
 /** The maximum number of waiting changes, and the maximum size of a commit. */
@@ -50,27 +50,9 @@ type Log = Pick<WriteAheadLog, "sync" | "shrink" | "busy">
 /** The log of a database without one. */
 const noLog: Log = { sync: undefined, shrink: () => undefined, busy: () => undefined }
 
-interface Waiting {
-  /** Runs a long change until the time; returns whether it has ended. */
-  readonly advance: (untilMillis: number) => boolean
-  readonly characters: number
-  /** Set when a refused change leaves no rows, so that it needs no savepoint. */
-  readonly isWhole: boolean
-  /** Runs the whole change and keeps its outcome; returns whether its rows are to be committed. */
-  readonly run: () => boolean
-  /** Reports whether the rows of a change that has ended are to be committed. */
-  readonly isSuccess: () => boolean
-  /** Reports an unexpected failure, before which the change may have written rows. */
-  readonly isBroken: () => boolean
-  /** Reports whether the change has published events. */
-  readonly hasEvents: () => boolean
-  readonly respond: () => void
-  readonly fail: (error: StoreUnavailable) => void
-}
-
 /** Changes of one commit that is not durable yet. */
 interface Committed {
-  readonly batch: ReadonlyArray<Waiting>
+  readonly batch: ReadonlyArray<WaitingChange.WaitingChange>
   readonly begin: number
 }
 
@@ -79,16 +61,16 @@ export const make = (
   log: Log = noLog,
   { changes, characters, waiting: room }: Limits = limits
 ): CommitQueue => {
-  const long = LongChanges.make<Waiting>()
+  const long = LongChanges.make<WaitingChange.WaitingChange>()
   /** The long change whose transaction is open. */
-  let current: { readonly change: Waiting; readonly begin: number } | undefined
+  let current: { readonly change: WaitingChange.WaitingChange; readonly begin: number } | undefined
   let atRest: Array<() => void> = []
   let timer: NodeJS.Timeout | undefined
   // In the order of their commits.
   let committed: Array<Committed> = []
   let syncing: Promise<void> | undefined
   let accepted = 0
-  const waiting: Array<Waiting> = []
+  const waiting: Array<WaitingChange.WaitingChange> = []
   const statistics = { commits: 0, changes: 0 }
   const listeners = new Set<() => void>()
   const commitSeconds = Histogram.commits()
@@ -108,14 +90,14 @@ export const make = (
     }
   }
 
-  const runApart = (change: Waiting) => {
+  const runApart = (change: WaitingChange.WaitingChange) => {
     run("SAVEPOINT change")
     if (!change.run()) run("ROLLBACK TO change")
     run("RELEASE change")
   }
 
   /** Runs changes with as few savepoints as possible; returns false when a failed change may have left rows. */
-  const runTogether = (batch: ReadonlyArray<Waiting>): boolean => {
+  const runTogether = (batch: ReadonlyArray<WaitingChange.WaitingChange>): boolean => {
     for (const change of batch) {
       if (!change.isWhole) runApart(change)
       else if (!change.run() && change.isBroken()) return false
@@ -123,7 +105,7 @@ export const make = (
     return true
   }
 
-  const commit = (batch: ReadonlyArray<Waiting>) => {
+  const commit = (batch: ReadonlyArray<WaitingChange.WaitingChange>) => {
     const begin = performance.now()
     try {
       run("BEGIN IMMEDIATE")
@@ -142,14 +124,14 @@ export const make = (
   }
 
   /** Lets the callers of a commit continue as soon as it is durable. */
-  const settle = (batch: ReadonlyArray<Waiting>, begin: number) => {
+  const settle = (batch: ReadonlyArray<WaitingChange.WaitingChange>, begin: number) => {
     committed.push({ batch, begin })
     if (log.sync === undefined) succeed(takeCommitted())
     else void sync()
     log.shrink()
   }
 
-  const begin = (change: Waiting) => {
+  const begin = (change: WaitingChange.WaitingChange) => {
     try {
       run("BEGIN IMMEDIATE")
       current = { change, begin: performance.now() }
@@ -181,7 +163,7 @@ export const make = (
     return taken
   }
 
-  const fail = (batch: ReadonlyArray<Waiting>, cause: unknown) => {
+  const fail = (batch: ReadonlyArray<WaitingChange.WaitingChange>, cause: unknown) => {
     isHealthy = false
     accepted -= batch.length
     for (const change of batch) change.fail(unavailable("CommitFailed", cause))
@@ -217,7 +199,7 @@ export const make = (
     return syncing
   }
 
-  const take = (): ReadonlyArray<Waiting> => {
+  const take = (): ReadonlyArray<WaitingChange.WaitingChange> => {
     let sum = 0
     const end = waiting.findIndex((change, index) => {
       sum += change.characters
@@ -257,35 +239,7 @@ export const make = (
         if (isClosed) return resume(Exit.fail(unavailable("Closed")))
         if (accepted >= room) return resume(Exit.fail(unavailable("Overloaded")))
         accepted += 1
-        let outcome: ChangeRun.ChangeOutcome<A, E | Refused>
-        const start = () => ChangeRun.make(driver, change)
-        let running: ReturnType<typeof start> | undefined
-        const advance = (untilMillis: number) => {
-          running ??= start()
-          do {
-            const step = running.next()
-            if (step.done !== true) continue
-            outcome = step.value
-            return true
-          } while (performance.now() < untilMillis)
-          return false
-        }
-        const isSuccess = () => Exit.isSuccess(outcome.exit)
-        const added: Waiting = {
-          characters: ChangeRun.measure(change),
-          isWhole: ChangeRun.isWhole(change),
-          advance,
-          run: () => {
-            running = undefined
-            advance(Infinity)
-            return isSuccess()
-          },
-          isSuccess,
-          isBroken: () => Exit.isFailure(outcome.exit) && Cause.isDie(outcome.exit.cause),
-          hasEvents: () => outcome.hasEvents && isSuccess(),
-          respond: () => resume(outcome.exit),
-          fail: (error) => resume(Exit.fail(error))
-        }
+        const added = WaitingChange.make(driver, change, resume)
         if (ChangeRun.isLong(change)) long.add(change.companyId ?? "", added)
         else {
           long.yieldTo(performance.now())

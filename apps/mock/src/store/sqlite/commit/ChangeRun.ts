@@ -3,11 +3,11 @@
  */
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import type { Change } from "../../sql/Change.ts"
-import * as ChangeResult from "../ChangeResult.ts"
-import { Refused } from "../Store.ts"
-import * as SqliteConstraint from "./SqliteConstraint.ts"
-import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
+import type { Change } from "../../../sql/Change.ts"
+import * as ChangeResult from "../../ChangeResult.ts"
+import { Refused } from "../../Store.ts"
+import * as SqliteConstraint from "../SqliteConstraint.ts"
+import { SqliteError, type SqliteDriver } from "../SqliteDriver.ts"
 
 export interface ChangeOutcome<A, E> {
   readonly exit: Exit.Exit<A, E>

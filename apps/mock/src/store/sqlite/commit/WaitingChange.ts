@@ -1,0 +1,65 @@
+/**
+ * A change that waits for its commit, with what the queue of commits needs to know of it.
+ */
+import * as Cause from "effect/Cause"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Change } from "../../../sql/Change.ts"
+import type { Refused, StoreUnavailable } from "../../Store.ts"
+import * as ChangeRun from "./ChangeRun.ts"
+import type { SqliteDriver } from "../SqliteDriver.ts"
+
+export interface WaitingChange {
+  /** Runs a long change until the time; returns whether it has ended. */
+  readonly advance: (untilMillis: number) => boolean
+  readonly characters: number
+  /** Set when a refused change leaves no rows, so that it needs no savepoint. */
+  readonly isWhole: boolean
+  /** Runs the whole change and keeps its outcome; returns whether its rows are to be committed. */
+  readonly run: () => boolean
+  /** Reports whether the rows of a change that has ended are to be committed. */
+  readonly isSuccess: () => boolean
+  /** Reports an unexpected failure, before which the change may have written rows. */
+  readonly isBroken: () => boolean
+  /** Reports whether the change has published events. */
+  readonly hasEvents: () => boolean
+  readonly respond: () => void
+  readonly fail: (error: StoreUnavailable) => void
+}
+
+/** A change that calls `resume` when it is durable or refused. */
+export const make = <A, E>(
+  driver: Pick<SqliteDriver, "execute">,
+  change: Change<A, E>,
+  resume: (effect: Effect.Effect<A, E | Refused | StoreUnavailable>) => void
+): WaitingChange => {
+  let outcome: ChangeRun.ChangeOutcome<A, E | Refused>
+  const start = () => ChangeRun.make(driver, change)
+  let running: ReturnType<typeof start> | undefined
+  const advance = (untilMillis: number) => {
+    running ??= start()
+    do {
+      const step = running.next()
+      if (step.done !== true) continue
+      outcome = step.value
+      return true
+    } while (performance.now() < untilMillis)
+    return false
+  }
+  const isSuccess = () => Exit.isSuccess(outcome.exit)
+  return {
+    characters: ChangeRun.measure(change),
+    isWhole: ChangeRun.isWhole(change),
+    advance,
+    run: () => {
+      running = undefined
+      advance(Infinity)
+      return isSuccess()
+    },
+    isSuccess,
+    isBroken: () => Exit.isFailure(outcome.exit) && Cause.isDie(outcome.exit.cause),
+    hasEvents: () => outcome.hasEvents && isSuccess(),
+    respond: () => resume(outcome.exit),
+    fail: (error) => resume(Exit.fail(error))
+  }
+}
