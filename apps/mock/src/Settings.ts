@@ -16,6 +16,8 @@ export interface Setting<A> {
   /** The accepted values, as the end of an error message. */
   readonly expected: string
   readonly default: string | undefined
+  /** The problem with a text, where that is more specific than the accepted values. */
+  readonly problem?: (text: string) => string | undefined
   /** Undefined for a text that is not accepted. */
   readonly parse: (text: string) => A | undefined
   /** Set by its variable only, and never repeated: other users see the arguments of a process. */
@@ -33,10 +35,10 @@ const whole = (least: number, most: number) => (text: string) => {
   return /^\d+$/.test(text) && number >= least && number <= most ? number : undefined
 }
 
-const units = { b: 1, kb: 1024, mb: 1024 ** 2 }
+const units = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
 
 const bytes = (least: number, most: number) => (text: string) => {
-  const [, digits, unit = "b"] = /^(\d+)(b|kb|mb)?$/.exec(text.toLowerCase()) ?? []
+  const [, digits, unit = "b"] = /^(\d+)(b|kb|mb|gb)?$/.exec(text.toLowerCase()) ?? []
   // The expression names the units above and no other.
   const number = Number(digits) * units[unit as keyof typeof units]
   return number >= least && number <= most ? number : undefined
@@ -57,6 +59,55 @@ const rate = (text: string): Rate | undefined => {
   const isRate = Number(requests) >= 1 && windowMillis >= times.s && windowMillis <= 24 * times.h
   return isRate ? { requests: Number(requests), windowMillis } : undefined
 }
+
+/** The quotas of each company. */
+export interface Quota {
+  readonly rows?: number
+  /** The bytes of the rows as JSON. */
+  readonly bytes?: number
+  readonly webhooks?: number
+  readonly requests?: Rate
+}
+
+const count = whole(1, 1_000_000_000_000)
+
+const quotaParts = {
+  rows: { expected: "a number of rows from 1", parse: count },
+  bytes: { expected: "a size from 1kb, such as 1gb", parse: bytes(units.kb, 2 ** 20 * units.gb) },
+  webhooks: { expected: "a number of webhooks from 1", parse: count },
+  requests: { expected: "a number of requests and a time, such as 100/1s", parse: rate }
+}
+
+const isQuotaPart = (name: string): name is keyof typeof quotaParts => Object.hasOwn(quotaParts, name)
+
+/** The parts of a quota by name, as text. */
+const quotaTexts = (text: string): ReadonlyArray<readonly [name: string, value: string]> =>
+  text.split(",").map((part) => {
+    const [name = "", ...value] = part.trim().split("=")
+    return [name, value.join("=")]
+  })
+
+/** The first part of a quota that is not accepted. */
+const quotaProblem = (text: string): string | undefined => {
+  const names = quotaTexts(text).map(([name]) => name)
+  const problems = quotaTexts(text).map(([name, value], index) =>
+    !isQuotaPart(name)
+      ? `unknown part ${JSON.stringify(name)}`
+      : names.indexOf(name) !== index
+        ? `the part ${JSON.stringify(name)} is repeated`
+        : quotaParts[name].parse(value) === undefined
+          ? `${JSON.stringify(value)} of the part ${JSON.stringify(name)} is not ${quotaParts[name].expected}`
+          : undefined
+  )
+  return problems.find((problem) => problem !== undefined)
+}
+
+const quota = (text: string): Quota | undefined =>
+  quotaProblem(text) === undefined
+    ? Object.fromEntries(
+        quotaTexts(text).map(([name, value]) => [name, isQuotaPart(name) && quotaParts[name].parse(value)])
+      )
+    : undefined
 
 const key = (example: string) => ({
   placeholder: "key",
@@ -191,6 +242,15 @@ const table = {
     default: undefined,
     parse: rate
   },
+  quota: {
+    placeholder: "parts",
+    help: "Quotas of each company: rows, bytes (of rows as JSON), webhooks and requests, each optional, such as rows=1000000,bytes=1gb,webhooks=50,requests=100/1s.",
+    expected:
+      "one or more of rows=<number>, bytes=<size>, webhooks=<number> and requests=<number>/<time>, with commas between them",
+    default: undefined,
+    parse: quota,
+    problem: quotaProblem
+  },
   clock: {
     ...choice("system", "virtual"),
     help: "Clock of the service: the machine's, or a virtual one that the administrator's interface stops and moves.",
@@ -249,9 +309,10 @@ export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
   readonly text: string
 }> {
   override get message() {
-    const { expected, secret } = settings[this.name]
+    const { expected, problem, secret } = settings[this.name]
+    const cause = problem?.(this.text)
     const value = secret === true ? "" : ` ${JSON.stringify(withoutPassword(this.text))}`
-    return `Invalid value${value} for ${this.source}: expected ${expected}.`
+    return `Invalid value${value} for ${this.source}: ${cause === undefined ? "" : `${cause}; `}expected ${expected}.`
   }
 }
 

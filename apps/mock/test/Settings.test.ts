@@ -43,6 +43,13 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["1/1s", { requests: 1, windowMillis: 1000 }],
     ["1000/24h", { requests: 1000, windowMillis: 86_400_000 }]
   ],
+  quota: [
+    ["rows=10", { rows: 10 }],
+    [
+      "rows=1000000,bytes=1gb, webhooks=50,requests=100/1s",
+      { rows: 1_000_000, bytes: 1024 ** 3, webhooks: 50, requests: { requests: 100, windowMillis: 1000 } }
+    ]
+  ],
   clock: [
     ["system", "system"],
     ["virtual", "virtual"]
@@ -72,6 +79,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   bodyMemory: ["0", "1023kb", "4097mb", "half"],
   maxBatch: ["0", "-1", "1000001", "many"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
+  quota: ["", "rows", "rows=", "rows=0", "rows=-1", "rows=1,rows=2", "users=5", "bytes=10", "requests=5", "rows=1,"],
   clock: ["", "real"],
   privateNetworks: ["", "true", "Allow"],
   log: ["", "verbose"],
@@ -97,8 +105,9 @@ describe("Settings", () => {
     assert.deepStrictEqual(rows({}, {}), Either.right(1000))
   })
 
-  it("has a default for everything but keys and the rate limit", () => {
-    const { adminKey, apiKey, rateLimit, ...rest } = Settings.defaults
+  it("has a default for everything but keys, quotas and the rate limit", () => {
+    const { adminKey, apiKey, quota, rateLimit, ...rest } = Settings.defaults
+    assert.isUndefined(quota)
     assert.isUndefined(rateLimit)
     assert.isUndefined(adminKey)
     assert.isUndefined(apiKey)
@@ -128,6 +137,20 @@ describe("Settings", () => {
     assert.strictEqual(
       message({ port: "http" }, {}),
       `Invalid value "http" for --port: expected an integer from 0 to 65535.`
+    )
+    const parts =
+      "expected one or more of rows=<number>, bytes=<size>, webhooks=<number> and requests=<number>/<time>, with commas between them."
+    assert.strictEqual(
+      message({ quota: "rows=1,users=5" }, {}),
+      `Invalid value "rows=1,users=5" for --quota: unknown part "users"; ${parts}`
+    )
+    assert.strictEqual(
+      message({ quota: "bytes=0" }, {}),
+      `Invalid value "bytes=0" for --quota: "0" of the part "bytes" is not a size from 1kb, such as 1gb; ${parts}`
+    )
+    assert.strictEqual(
+      message({ quota: "rows=1,rows=2" }, {}),
+      `Invalid value "rows=1,rows=2" for --quota: the part "rows" is repeated; ${parts}`
     )
     assert.strictEqual(
       message({}, { MFG_MOCK_RULES: "all" }),

@@ -4,6 +4,7 @@
 import type { JsonObject } from "@mfgdata/domain/Json"
 import type { QueryError } from "@mfgdata/domain/QueryError"
 import type * as Scope from "@mfgdata/domain/Scope"
+import type { Exceeded } from "../access/RateLimit.ts"
 import type { StoreRefusal } from "../sql/Change.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
@@ -16,7 +17,7 @@ type Denial =
   | { readonly _tag: "KeyExpired" }
   | { readonly _tag: "ScopeMissing"; readonly resource: string; readonly action: Scope.Action }
   | { readonly _tag: "CompanyForeign"; readonly column: string; readonly own: string }
-  | { readonly _tag: "RateLimited"; readonly secondsLeft: number }
+  | ({ readonly _tag: "RateLimited" } & Exceeded)
 
 /** The path, the method and the headers of a request, and its way over the network. */
 type Misdirection =

@@ -139,9 +139,10 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: `The API key belongs to the company ${own}.`
       }),
 
-    RateLimited: ({ secondsLeft }) =>
+    RateLimited: ({ policy, requests, secondsLeft, windowMillis }) =>
       body(429, "P0429", "Rate limit exceeded", {
-        details: `The quota of the API key is used up. Retry after ${secondsLeft} s.`,
+        details: `${policy === "key" ? "The API key" : "The company"} has sent ${requests} of ${requests} requests in ${windowMillis / 1000} s (${policy === "key" ? "--rate-limit" : "--quota requests"}).`,
+        hint: `Repeat the request after ${secondsLeft} s.`,
         headers: { "Retry-After": String(secondsLeft) }
       }),
 
@@ -394,6 +395,11 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       ),
     CheckFailed: ({ check, resource }) =>
       body(400, "23514", `new row for relation "${resource}" violates check constraint "${check}"`),
+    QuotaExceeded: ({ limit, quota, used }) =>
+      body(403, "53400", `The company has reached its quota of ${quota}`, {
+        details: `${used} of ${limit} ${quota} are used (--quota ${quota}).`,
+        hint: `Delete ${quota === "webhooks" ? "webhooks" : "rows"}, or ask the operator of the service for a larger quota.`
+      }),
     PreconditionFailed: () =>
       body(412, "MF412", "The row is not in the state that the request expects", {
         hint: "Read the row, and repeat the request with its ETag in If-Match."

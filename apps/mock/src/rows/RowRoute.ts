@@ -19,6 +19,7 @@ import type { World } from "../world/World.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as NamedKey from "./plan/NamedKey.ts"
 import type { RolledBack } from "./Outcome.ts"
+import type { Quota } from "./Quota.ts"
 import * as Precondition from "./Precondition.ts"
 import * as RootOpenApi from "./response/RootOpenApi.ts"
 import * as RowResponse from "./response/RowResponse.ts"
@@ -45,6 +46,8 @@ export interface Options {
   readonly maxBatch: number
   /** Allows aggregate functions (default false). */
   readonly aggregates?: boolean
+  /** The quotas of companies, if there are any. */
+  readonly quota?: Quota | undefined
 }
 
 type Failure = RowError.RowError | RolledBack | Refused | StoreUnavailable
@@ -79,7 +82,7 @@ const errorResponse = (plan: RowPlan, failure: Failure): Exchange.Response => {
 }
 
 /** The row route of one world. */
-export const make = ({ aggregates = false, maxBatch, maxRows, world }: Options): RowRoute => {
+export const make = ({ aggregates = false, maxBatch, maxRows, quota, world }: Options): RowRoute => {
   const { newId, now, store } = world
   const bodyLimits = { ...JsonScan.limits, rows: maxBatch }
   const largeRequests = LargeRequests.make()
@@ -148,10 +151,18 @@ export const make = ({ aggregates = false, maxBatch, maxRows, world }: Options):
     return Either.right({ plan, requestHash, statement: yield* RowStatement.make(plan, store, source) })
   }
 
-  const perform = ({ plan, requestHash, statement }: Prepared, request: RowRequest.RowRequest, caller: Caller) =>
-    statement._tag === "Change"
-      ? write(plan, statement.change, request, caller, requestHash)
-      : read(plan, statement, request)
+  const perform = (
+    { plan, requestHash, statement }: Prepared,
+    { body }: Exchange.Request,
+    request: RowRequest.RowRequest,
+    caller: Caller
+  ): Effect.Effect<Exchange.Response, Failure> => {
+    if (statement._tag !== "Change") return read(plan, statement, request)
+    const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, requestHash)
+    return quota === undefined
+      ? run(statement.change)
+      : quota.apply({ plan, bytes: body.length, caller }, statement.change, run)
+  }
 
   /** `taken` are the stored keys that a key made from a name must differ from. */
   const run = (
@@ -177,18 +188,21 @@ export const make = ({ aggregates = false, maxBatch, maxRows, world }: Options):
     taken: ReadonlySet<string>
   ) => {
     const { plan } = prepared
-    return SyncEffect.andThen(perform(prepared, request, caller), (exit): Effect.Effect<Exchange.Response> => {
-      if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
-      const failure = Cause.failureOrCause(exit.cause)
-      if (Either.isRight(failure)) return Exit.failCause(failure.right)
-      const response = Exit.succeed(errorResponse(plan, failure.left))
-      // The key was made from a name and is taken: the stored keys are read only now.
-      if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return response
-      return SyncEffect.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
-        const found = Exit.isSuccess(keys) ? new Set(keys.value.map(([key]) => String(key))) : taken
-        return found.size > taken.size ? run(exchange, request, caller, found) : response
-      })
-    })
+    return SyncEffect.andThen(
+      perform(prepared, exchange, request, caller),
+      (exit): Effect.Effect<Exchange.Response> => {
+        if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
+        const failure = Cause.failureOrCause(exit.cause)
+        if (Either.isRight(failure)) return Exit.failCause(failure.right)
+        const response = Exit.succeed(errorResponse(plan, failure.left))
+        // The key was made from a name and is taken: the stored keys are read only now.
+        if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return response
+        return SyncEffect.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
+          const found = Exit.isSuccess(keys) ? new Set(keys.value.map(([key]) => String(key))) : taken
+          return found.size > taken.size ? run(exchange, request, caller, found) : response
+        })
+      }
+    )
   }
 
   return (exchange, caller, name, place) => {

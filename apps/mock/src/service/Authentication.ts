@@ -1,5 +1,5 @@
 /**
- * Authenticates requests by their API keys, and applies the rate limit of a key.
+ * Authenticates requests by their API keys, and applies the rate limits of keys and companies.
  */
 import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
@@ -35,10 +35,11 @@ export const make = (keys: ApiKeys, limit: RateLimit | undefined): Authenticatio
     caller: Caller,
     next: () => Effect.Effect<Exchange.Response>
   ): Effect.Effect<Exchange.Response> => {
-    const { headers, isWithin, secondsLeft } = limit.take(caller.keyId)
-    const result = isWithin
-      ? next()
-      : Exit.succeed(ErrorResponse.toResponse(target, { _tag: "RateLimited", secondsLeft }))
+    const { exceeded, headers } = limit.take(caller)
+    const result =
+      exceeded === undefined
+        ? next()
+        : Exit.succeed(ErrorResponse.toResponse(target, { _tag: "RateLimited", ...exceeded }))
     return SyncEffect.andThen(
       result,
       Exit.map((response) => ({ ...response, headers: { ...response.headers, ...headers } }))

@@ -9,12 +9,14 @@ import type { Scope } from "effect/Scope"
 import * as OperationRoute from "../account/OperationRoute.ts"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as RateLimit from "../access/RateLimit.ts"
+import * as Usage from "../access/Usage.ts"
 import type * as AddressGuard from "../webhooks/AddressGuard.ts"
 import * as WebhookEngine from "../webhooks/WebhookEngine.ts"
 import * as Sender from "../webhooks/Sender.ts"
 import * as AdminHandlers from "../admin/AdminHandlers.ts"
 import * as AdminHttp from "../admin/AdminHttp.ts"
 import * as Idempotency from "../rows/Idempotency.ts"
+import * as Quota from "../rows/Quota.ts"
 import * as RowRoute from "../rows/RowRoute.ts"
 import * as Seeder from "../seeds/Seeder.ts"
 import type { SeedError } from "../seeds/SeedFile.ts"
@@ -97,7 +99,7 @@ export const make = ({
 }: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> => {
   const clock = settings.clock === "virtual" ? VirtualClock.make() : undefined
   return Effect.gen(function* () {
-    const { adminKey, aggregates, apiKey, log, maxBatch, maxRows, privateNetworks, rateLimit, seed } = settings
+    const { adminKey, aggregates, apiKey, log, maxBatch, maxRows, privateNetworks, quota, rateLimit, seed } = settings
     const world = yield* open(settings, { idSeed })
     if (world.home() === undefined) yield* seedOnce(world, seed)
     const keys = yield* ApiKeys.make(world)
@@ -110,8 +112,14 @@ export const make = ({
     const service = Service.make({
       world,
       keys,
-      limit: rateLimit === undefined ? undefined : RateLimit.make(rateLimit, world.now),
-      rows: RowRoute.make({ world, maxBatch, maxRows, aggregates: aggregates === "on" }),
+      limit: RateLimit.make({ key: rateLimit, company: quota?.requests }, world.now),
+      rows: RowRoute.make({
+        world,
+        maxBatch,
+        maxRows,
+        aggregates: aggregates === "on",
+        quota: quota === undefined ? undefined : Quota.make(quota, world.store, Usage.make(world))
+      }),
       operations: yield* OperationRoute.make(world),
       admin:
         adminKey === undefined

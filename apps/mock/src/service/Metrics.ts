@@ -21,6 +21,8 @@ interface Entry {
   readonly method: string
   readonly status: number
   readonly millis: number
+  /** The code of a response that refuses the request. */
+  readonly code: string | undefined
 }
 
 export interface Metrics {
@@ -33,6 +35,21 @@ const requests = MetricKey.counter("mfg_mock_requests_total", {
   description: "Completed requests.",
   incremental: true
 })
+
+const refusals = MetricKey.counter("mfg_mock_refused_total", {
+  description: "Requests that a limit of the service refused, by reason.",
+  incremental: true
+})
+
+/** The reasons of {@link refusals} by the code of the response. */
+const reasons: { readonly [code: string]: string } = {
+  "53200": "memory",
+  "53400": "quota",
+  "54000": "size",
+  "57014": "time",
+  P0429: "rate",
+  P0503: "queue"
+}
 
 const requestSeconds = Histogram.key(
   "mfg_mock_request_duration_seconds",
@@ -108,10 +125,12 @@ export const make = (): Metrics => {
   }
 
   return {
-    record: ({ method: sent, millis, resource, status }) => {
+    record: ({ code, method: sent, millis, resource, status }) => {
       // A client can send any method, so unknown ones share a series.
       const method = methods.has(sent) ? sent : "other"
       counterOf(resource, method, status).update(1)
+      const reason = code === undefined ? undefined : reasons[code]
+      if (reason !== undefined) registry.getCounter(MetricKey.tagged(refusals, "reason", reason)).update(1)
       durationOf(method).update(millis / 1000)
     },
     respond: ({ statistics }) =>

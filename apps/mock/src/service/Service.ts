@@ -197,7 +197,8 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
       ? exit.value
       : ErrorResponse.toResponse(request.target, { _tag: "Defect" })
     const millis = performance.now() - startMillis
-    metrics.record({ resource: resourceOf(path), method: request.method, status, millis })
+    const code = status < 400 ? undefined : ErrorResponse.codeOf(status, headers)
+    metrics.record({ resource: resourceOf(path), method: request.method, status, millis, code })
     if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis })
     const exposed = request.headers["origin"] === undefined ? headers : { ...headers, ...Cors.exposed }
     return { status, headers: { ...exposed, "X-Request-Id": requestId }, body }

@@ -34,6 +34,13 @@ export type StoreRefusal =
   | { readonly _tag: "FieldSetByService"; readonly column: string; readonly writing: "insert" | "update" }
   /** The key may not read the table of a webhook whose address it changes. */
   | { readonly _tag: "WebhookUnreadable" }
+  /** The company has as much as its quota allows. `used` is the amount before the change. */
+  | {
+      readonly _tag: "QuotaExceeded"
+      readonly quota: "rows" | "bytes" | "webhooks"
+      readonly limit: number
+      readonly used: number
+    }
   /** The row does not have the revision that the caller expects. */
   | { readonly _tag: "PreconditionFailed" }
 

@@ -19,7 +19,11 @@ const samples: {
   WebhookUnreadable: [{ _tag: "WebhookUnreadable" }, 403, "42501"],
   ScopeMissing: [{ _tag: "ScopeMissing", resource: "holiday", action: "read" }, 403, "42501"],
   CompanyForeign: [{ _tag: "CompanyForeign", column: "companyId", own: "c" }, 403, "42501"],
-  RateLimited: [{ _tag: "RateLimited", secondsLeft: 7 }, 429, "P0429"],
+  RateLimited: [
+    { _tag: "RateLimited", policy: "key", requests: 60, windowMillis: 60_000, secondsLeft: 7 },
+    429,
+    "P0429"
+  ],
   PathUnknown: [{ _tag: "PathUnknown" }, 404, "PGRST125"],
   ResourceUnknown: [{ _tag: "ResourceUnknown", name: "holidays", nearest: "holiday" }, 404, "PGRST205"],
   FunctionUnknown: [{ _tag: "FunctionUnknown", name: "f" }, 404, "PGRST202"],
@@ -137,6 +141,7 @@ const samples: {
     "23503"
   ],
   CheckFailed: [{ _tag: "CheckFailed", resource: "fulfillment", check: "fulfillment_jobId_check" }, 400, "23514"],
+  QuotaExceeded: [{ _tag: "QuotaExceeded", quota: "rows", limit: 10, used: 10 }, 403, "53400"],
   PreconditionFailed: [{ _tag: "PreconditionFailed" }, 412, "MF412"],
   IdempotencyKeyMalformed: [{ _tag: "IdempotencyKeyMalformed", longest: 255 }, 400, "MF400"],
   IdempotencyKeyReused: [{ _tag: "IdempotencyKeyReused" }, 422, "MF422"],

@@ -33,8 +33,8 @@ describe("a rate limit", () => {
       assert.strictEqual(row.status, 429)
       assert.deepStrictEqual(JSON.parse(String(row.body)), {
         code: "P0429",
-        details: "The quota of the API key is used up. Retry after 60 s.",
-        hint: null,
+        details: "The API key has sent 2 of 2 requests in 60 s (--rate-limit).",
+        hint: "Repeat the request after 60 s.",
         message: "Rate limit exceeded"
       })
       assert.deepInclude(row.headers, { "Retry-After": "60", RateLimit: `"key";r=0;t=60` })

@@ -166,7 +166,9 @@ const described = (method: string, target: string, asking: Asking | undefined, r
 }
 
 /** The settings of a service besides its store. */
-type Options = Partial<Pick<Settings.Settings, "adminKey" | "rules" | "aggregates" | "privateNetworks">>
+type Options = Partial<
+  Pick<Settings.Settings, "adminKey" | "rules" | "aggregates" | "privateNetworks" | "quota" | "rateLimit">
+>
 
 const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Scope.Scope> =>
   Effect.gen(function* () {

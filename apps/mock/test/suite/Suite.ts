@@ -17,6 +17,7 @@ import * as LongText from "./LongText.ts"
 import * as Operations from "./Operations.ts"
 import * as Preconditions from "./Preconditions.ts"
 import * as Preferences from "./Preferences.ts"
+import * as Quotas from "./Quotas.ts"
 import * as References from "./References.ts"
 import * as Refusals from "./Refusals.ts"
 import * as Rights from "./Rights.ts"
@@ -61,6 +62,8 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("failing webhooks", WebhookFailures.suite)
     layer(Service.layer(fresh))("fair webhooks", WebhookFairness.suite)
     layer(Service.layer(fresh, { privateNetworks: undefined }))("private networks", WebhookFailures.networks)
+    layer(Service.layer(fresh, { quota: Quotas.quota }))("quotas", Quotas.suite)
+    layer(Service.layer(fresh, Quotas.rateLimits))("rates", Quotas.rates)
     layer(Service.layer(fresh))("companies", Companies.suite)
     layer(Service.layer(fresh))("references", References.suite)
     layer(Service.layer(fresh))("long texts", LongText.suite)

@@ -43,7 +43,10 @@ const errors: ReadonlyArray<readonly [description: string, example: RowError.Row
   ],
   ["The requested range begins after the last row", { _tag: "RangeBeyond", offset: 100, total: 3 }],
   ["The Idempotency-Key was already used for a different request", { _tag: "IdempotencyKeyReused" }],
-  ["The API key has exceeded its rate limit", { _tag: "RateLimited", secondsLeft: 30 }],
+  [
+    "The API key or its company has exceeded its rate limit",
+    { _tag: "RateLimited", policy: "key", requests: 60, windowMillis: 60_000, secondsLeft: 30 }
+  ],
   ["The service failed unexpectedly", { _tag: "Defect" }],
   ["The service is temporarily unavailable", { _tag: "Stopping" }],
   [
@@ -57,8 +60,12 @@ const errorHeaders: { readonly [status: number]: RowSchemas.Node } = {
   401: { "WWW-Authenticate": header("The scheme Bearer, with the reason if the key is not valid") },
   429: {
     "Retry-After": header("Number of seconds to wait before a retry"),
-    RateLimit: header("Requests that remain in the window, and seconds until it resets"),
-    "RateLimit-Policy": header("Maximum number of requests, and the length of the window in seconds")
+    RateLimit: header(
+      "For each policy, `key` and `company`: requests that remain in the window (`r`), and seconds until it resets (`t`)"
+    ),
+    "RateLimit-Policy": header(
+      "For each policy: maximum number of requests (`q`), and the length of the window in seconds (`w`)"
+    )
   },
   503: { "Retry-After": header("Number of seconds to wait before a retry") }
 }
