@@ -1,6 +1,7 @@
 /**
  * Declares the settings: for each a flag, a variable of the environment, a parser and a default. A flag takes
- * precedence over the variable, the variable over the default.
+ * precedence over the variable, the variable over the default. One file, because the table shows each setting next to
+ * its parser.
  */
 import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
