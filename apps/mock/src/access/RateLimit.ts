@@ -13,7 +13,7 @@ export interface Rates {
 }
 
 /** The policies: each rate counts the requests of a key, or of a company. */
-export type Policy = keyof Rates
+type Policy = keyof Rates
 
 /** A rate that a request exceeds. */
 export interface Exceeded extends Rate {
