@@ -7,6 +7,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import { describe, expect, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as MarkdownTable from "../src/MarkdownTable.ts"
 import * as Program from "../src/Program.ts"
 
 const path = join(Program.root, "docs/rules.md")
@@ -86,20 +87,12 @@ const rows = Catalogue.resources.flatMap((resource: Resource.Any) =>
     })
 )
 
-/** A table as the formatter aligns it. */
-const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)))
-  const line = (cells: ReadonlyArray<string>) =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n")
-}
-
 describe("docs/rules.md", () => {
   it("shows the differences between the rule sets, field by field", async () => {
     const page = readFileSync(path, "utf8")
     const marker = "<!-- generated from the declarations in packages/domain -->"
     expect(page).toContain(marker)
-    const generated = `${page.slice(0, page.indexOf(marker) + marker.length)}\n\n${table(
+    const generated = `${page.slice(0, page.indexOf(marker) + marker.length)}\n\n${MarkdownTable.make(
       ["Field", "`contract`", "`public`"],
       rows
     )}\n`

@@ -9,7 +9,8 @@ import { Text } from "./Text.ts"
 
 const HttpAddressId: unique symbol = Symbol.for("@mfgdata/domain/HttpAddress")
 
-const longest = 2048
+/** The maximum length of an address. */
+export const longest = 2048
 
 /** The expected value in errors: a text without a {@link flaw}. */
 export const description = `an http or https address without credentials, of at most ${longest} characters`

@@ -47,13 +47,22 @@ const boundary = {
   embeds: `expected embeds at most ${bounds.embeds} levels deep`
 }
 
+/** A request to send instead of one that exceeds a limit. */
+export const remedies: { readonly [B in keyof typeof bounds]: string } = {
+  filters: "Send several requests with fewer filters each.",
+  depth: "Write the conditions with fewer levels of and() and or().",
+  embeds: "Request the inner resource by itself."
+}
+
 /** The query exceeds one of the {@link bounds}. */
 export class QueryTooLarge extends Data.TaggedError("QueryTooLarge")<{
   readonly parameter: string
   readonly bound: keyof typeof bounds
 }> {
   readonly code = "PGRST100"
-  readonly hint = null
+  get hint(): string {
+    return remedies[this.bound]
+  }
   override get message(): string {
     return `the query is too large: ${boundary[this.bound]}`
   }

@@ -14,6 +14,7 @@ import type { Duplex } from "node:stream"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
 import type { Admission } from "../service/Admission.ts"
+import * as ServiceLimits from "../service/Limits.ts"
 import type * as Service from "../service/Service.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import * as BodyBudget from "./BodyBudget.ts"
@@ -43,10 +44,7 @@ export interface Limits {
 }
 
 export const limits: Omit<Limits, "bodyBytes" | "bodyMemoryBytes"> = {
-  headerBytes: 16 * 1024,
-  targetBytes: 8 * 1024,
-  headersMillis: 10_000,
-  requestMillis: 30_000,
+  ...ServiceLimits.http,
   socketMillis: 120_000,
   // Longer than the minute of most proxies, so that a proxy never sends a request on a connection that just closed.
   keepAliveMillis: 65_000,

@@ -20,7 +20,8 @@ import type { RowError } from "./RowError.ts"
 /** The time for which a response is stored, at least. */
 const retentionMillis = 24 * 60 * 60 * 1000
 
-const longest = 255
+/** The maximum length of a key. */
+export const longest = 255
 const form = new RegExp(`^[\\x20-\\x7e]{1,${longest}}$`)
 
 /** The key of a request, and the hash by which a repeated request is recognized. */

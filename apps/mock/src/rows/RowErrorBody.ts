@@ -38,8 +38,11 @@ const bearer = (error: string): Exchange.Headers => ({
 const unauthorized = (code: Wire.KnownCode, message: string, hint: string): RowErrorBody =>
   body(401, code, message, { hint, headers: bearer(message) })
 
-const beyondLimit = (status: number, message: string, limit: number): RowErrorBody =>
-  body(status, "54000", message, { details: `At most ${limit} bytes are accepted.` })
+const beyondLimit = (status: number, message: string, limit: number, hint: string, flag?: string): RowErrorBody =>
+  body(status, "54000", message, {
+    details: `At most ${limit} bytes are accepted${flag === undefined ? "" : ` (${flag})`}.`,
+    hint
+  })
 
 const measures = { keys: "keys", depth: "levels of nested JSON", values: "JSON values" } as const
 
@@ -163,8 +166,10 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: `Expected one of ${list(allowed)}.`,
         headers: { Allow: list(allowed) }
       }),
-    TargetTooLong: ({ limit }) => beyondLimit(414, "The URL is too long", limit),
-    BodyTooLarge: ({ limit }) => beyondLimit(413, "The body is too large", limit),
+    TargetTooLong: ({ limit }) =>
+      beyondLimit(414, "The URL is too long", limit, "Send shorter lists in filters, or several requests."),
+    BodyTooLarge: ({ limit }) =>
+      beyondLimit(413, "The body is too large", limit, "Send several requests with fewer rows each.", "--max-body"),
     TooManyRows: ({ limit }) =>
       body(413, "54000", "The body has too many rows", {
         details: `At most ${limit} rows are accepted in one request (--max-batch).`,
@@ -186,8 +191,10 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: "Send fewer large bodies at the same time, and repeat this request after the seconds in Retry-After.",
         headers: { "Retry-After": "1" }
       }),
-    HeadersTooLarge: ({ limit }) => beyondLimit(431, "The headers are too large", limit),
-    RequestTooSlow: () => body(408, "57014", "The request took too long to arrive"),
+    HeadersTooLarge: ({ limit }) =>
+      beyondLimit(431, "The headers are too large", limit, "Send fewer or shorter headers."),
+    RequestTooSlow: () =>
+      body(408, "57014", "The request took too long to arrive", { hint: "Send a smaller body, or send it faster." }),
     RequestUnreadable: () => body(400, "PGRST102", "The request is not HTTP"),
     HostMissing: () => body(400, "PGRST102", "The request has no Host header"),
     Stopping: () =>

@@ -32,8 +32,8 @@ interface NamedEmbed {
 }
 
 /** Limits that keep a statement within the number of tables and columns that both databases allow. */
-const maximumEmbeds = 32
-const maximumSpread = 500
+export const maximumEmbeds = 32
+export const maximumSpread = 500
 
 const tooMany = (count: number, noun: string): Result<never> =>
   Either.left({ _tag: "Unsupported", feature: `more than ${count} ${noun} are not supported` })

@@ -119,7 +119,7 @@ const aggregate = (resource: Resource.Any, item: Select.Count | AggregateField):
 export type AggregateSupport = "allowed" | "off" | "elsewhere"
 
 /** A limit that keeps a statement within the number of columns that both databases allow; a value may take several. */
-const maximumGroup = 200
+export const maximumGroup = 200
 
 const aggregates = (
   resource: Resource.Any,

@@ -9,6 +9,7 @@ import * as Right from "@mfgdata/domain/Right"
 import type { Json } from "@mfgdata/domain/Json"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Slices from "../../world/Slices.ts"
+import * as Limits from "../Limits.ts"
 import * as OperationExamples from "./OperationExamples.ts"
 import * as RowPaths from "./RowPaths.ts"
 import type { Node } from "./RowSchemas.ts"
@@ -28,7 +29,22 @@ that this page does not describe.
 
 ${Right.markdown}
 
-**Errors**: a response with a status of 400 or more has a JSON body with a stable \`code\` and a \`message\`.`
+**Errors**: a response with a status of 400 or more has a JSON body with a stable \`code\` and a \`message\`.
+
+**Limits**: a request or a response past a limit is refused, and the refusal names the limit and a request to send
+instead. \`x-limits\` in \`/openapi.json\` lists every limit with its value, or the default of the flag that sets it.`
+
+/** The limits as they are described, one object each. */
+const limits = Object.entries(Limits.groups).flatMap(([group, limits]) =>
+  limits.map(({ flag, instead, refusal, subject, value }) => ({
+    group,
+    limit: subject,
+    value,
+    ...(flag !== undefined && { flag }),
+    ...(refusal && { status: refusal[0], code: refusal[1] }),
+    instead
+  }))
+)
 
 const withExample = (content: OpenApi.OpenApiSpecContent | undefined, example: Json): Node => ({
   ...content,
@@ -78,6 +94,7 @@ export const slices = function* (rules: RuleSet) {
   return {
     openapi: api.openapi,
     info: { ...api.info, description, license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" } },
+    "x-limits": limits,
     servers: [{ url: "/api/v1", description: "Operation interface" }],
     tags: [...api.tags, ...rows.tags],
     paths: { ...operationPaths(api.paths), ...rows.paths },

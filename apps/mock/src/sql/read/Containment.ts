@@ -6,7 +6,7 @@ import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
 import * as Either from "effect/Either"
 
 /** The maximum number of scalars, objects and lists in a constant. */
-const maximumSize = 200
+export const maximumSize = 200
 
 const isArray = (value: Json): value is JsonArray => Array.isArray(value)
 

@@ -24,7 +24,7 @@ interface Branch {
  * The maximum number of characters and sets in a pattern with its repetitions written out. SQLite follows all of them in
  * parallel, and the cost of each character of the text grows with their square.
  */
-const maximumSize = 100
+export const maximumSize = 100
 
 const sizeOf = (node: Node): number => {
   switch (node._tag) {

@@ -69,7 +69,8 @@ const connect = (_tag: Connected, all: ReadonlyArray<Query | undefined>): Query 
 
 const not = (query: Query | undefined): Query | undefined => (query === undefined ? undefined : { _tag: "Not", query })
 
-const maximumPhrases = 32
+/** The maximum number of phrases of a query. */
+export const maximumPhrases = 32
 
 /** Combines two queries into a phrase, in which the second follows the first at a distance in words. */
 const follow = (before: Query | undefined, after: Query | undefined, distance: number): Query | undefined => {

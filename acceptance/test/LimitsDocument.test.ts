@@ -1,0 +1,152 @@
+/**
+ * Checks that the tables of docs/limits.md are generated from the description that the service serves. `--update` writes
+ * them.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as BuiltService from "../src/BuiltService.ts"
+import * as MarkdownTable from "../src/MarkdownTable.ts"
+import * as Program from "../src/Program.ts"
+
+const path = join(Program.root, "docs/limits.md")
+
+const update = "npx vitest run --project acceptance acceptance/test/LimitsDocument.test.ts --update"
+
+/** An element of `x-limits`. */
+interface Limit {
+  readonly group: string
+  readonly limit: string
+  readonly value: string
+  readonly flag?: string
+  readonly status?: number
+  readonly code?: string
+  readonly instead: string
+}
+
+/** The limits that a service describes. */
+const describedBy = (origin: string): Effect.Effect<ReadonlyArray<Limit>> =>
+  Effect.promise(async () => {
+    const description: unknown = await (await fetch(`${origin}/openapi.json`)).json()
+    // The extension that the service under test describes.
+    return (description as { readonly "x-limits": ReadonlyArray<Limit> })["x-limits"]
+  })
+
+const cells = ({ code, flag, instead, limit, status, value }: Limit): ReadonlyArray<string> => [
+  limit,
+  flag === undefined ? value : `${value} (\`${flag}\`)`,
+  status === undefined ? "fewer rows" : `${status} \`${code}\``,
+  instead
+]
+
+const section = (group: string, limits: ReadonlyArray<Limit>): string =>
+  `## ${group}\n\n${MarkdownTable.make(["Limit", "Value", "Response", "Instead"], limits.map(cells))}\n`
+
+const repeat = (count: number, element: string): string => Array.from({ length: count }, () => element).join(",")
+
+/** Requests past a limit, by its subject. */
+const beyond: { readonly [limit: string]: RequestInit & { readonly target: string } } = {
+  "size of the headers": { target: "/rest/holiday", headers: { "X-Long": "x".repeat(17 * 1024) } },
+  "size of the URL": { target: `/rest/holiday?name=eq.${"x".repeat(9 * 1024)}` },
+  "length of an `Idempotency-Key`": {
+    target: "/rest/holiday",
+    method: "POST",
+    body: "{}",
+    headers: { "Idempotency-Key": "x".repeat(256) }
+  },
+  "size of a body": { target: "/rest/holiday", method: "POST", body: "x".repeat(4 * 1024 * 1024) },
+  "rows of a body": { target: "/rest/holiday", method: "POST", body: `[${repeat(31, "{}")}]` },
+  "JSON values of a body": {
+    target: "/rest/holiday",
+    method: "POST",
+    body: `[${Array.from({ length: 21 }, () => `{"customFields":{"a":[${repeat(50_000, "1")}]}}`).join()}]`
+  },
+  "JSON values of a row": {
+    target: "/rest/holiday",
+    method: "POST",
+    body: `{"customFields":{"a":[${repeat(100_001, "1")}]}}`
+  },
+  "keys of a row": {
+    target: "/rest/holiday",
+    method: "POST",
+    body: `{${Array.from({ length: 201 }, (_, index) => `"k${index}":1`).join()}}`
+  },
+  "nested levels of a JSON value": {
+    target: "/rest/holiday",
+    method: "POST",
+    body: `{"customFields":{"a":${"[".repeat(600)}${"]".repeat(600)}}}`
+  },
+  "a key, a reference, or a text of a unique rule": {
+    target: "/rest/salesOrderFavorite",
+    method: "POST",
+    body: JSON.stringify({ salesOrderId: "x".repeat(513) })
+  },
+  "filters, with `and` and `or`": { target: `/rest/holiday?or=(${repeat(201, "name.eq.x")})` },
+  "nested levels of `and` and `or`": {
+    target: `/rest/holiday?or=${"(and".repeat(33)}(name.eq.x)${")".repeat(33)}`
+  },
+  "embeds of a level": {
+    target: `/rest/warehouseTransfer?select=${Array.from({ length: 33 }, (_, index) => `e${index}:warehouseTransferLine(id)`).join()}`
+  },
+  "scalars, objects and lists in the value of `cs`, `cd` or `ov`": {
+    target: `/rest/holiday?tags=cs.{${repeat(201, "x")}}`
+  },
+  "characters and sets of a `match` pattern, with its repetitions written out": {
+    target: "/rest/holiday?name=match.x{101}"
+  }
+}
+
+describe("a request past a limit", () => {
+  it.scoped(
+    "gets the response of docs/limits.md, with the limit, its flag and a request to send instead",
+    () =>
+      Effect.gen(function* () {
+        const flags = ["--max-body", "3mb", "--max-batch", "30"]
+        const { key, origin } = yield* BuiltService.serve("sqlite::memory:", { flags })
+        const limits = yield* describedBy(origin)
+        for (const [subject, { target, ...init }] of Object.entries(beyond)) {
+          const { code, flag, status } = limits.find(({ limit }) => limit === subject) ?? expect.fail(subject)
+          const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...init.headers }
+          const response = yield* Effect.promise(() => fetch(origin + target, { ...init, headers }))
+          const refusal: unknown = yield* Effect.promise(() => response.json())
+          expect({ subject, status: response.status, refusal }).toMatchObject({ subject, status, refusal: { code } })
+          if (flag !== undefined) {
+            expect(refusal).toMatchObject({ details: expect.stringContaining(flag), hint: expect.stringMatching(/./) })
+          }
+        }
+      }),
+    60_000
+  )
+})
+
+describe("docs/limits.md", () => {
+  it.scoped(
+    "shows the limits of the description",
+    () =>
+      Effect.gen(function* () {
+        const { origin } = yield* BuiltService.serve("sqlite::memory:")
+        const limits = yield* describedBy(origin)
+        const groups = [...new Set(limits.map(({ group }) => group))]
+        const page = readFileSync(path, "utf8")
+        const marker = "<!-- generated from the description of the service -->"
+        expect(page).toContain(marker)
+        const generated = [
+          `${page.slice(0, page.indexOf(marker) + marker.length)}\n`,
+          ...groups.map((name) =>
+            section(
+              name,
+              limits.filter(({ group }) => group === name)
+            )
+          )
+        ].join("\n")
+        yield* Effect.promise(() =>
+          expect(
+            generated,
+            `docs/limits.md differs from the description; write it anew with: ${update}`
+          ).toMatchFileSnapshot(path)
+        )
+      }),
+    60_000
+  )
+})

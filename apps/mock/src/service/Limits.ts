@@ -1,0 +1,224 @@
+/**
+ * The table of the limits of requests, their values, and the refusals past them. docs/limits.md and the description of
+ * the service are generated from it. A value is declared where it is enforced; flags are declared in `Settings`.
+ */
+import * as HttpAddress from "@mfgdata/domain/HttpAddress"
+import * as Json from "@mfgdata/domain/Json"
+import * as QueryError from "@mfgdata/domain/QueryError"
+import type { KnownCode } from "@mfgdata/domain/RowError"
+import * as Idempotency from "../rows/Idempotency.ts"
+import * as LevelPlan from "../rows/plan/LevelPlan.ts"
+import * as PageLimit from "../rows/plan/PageLimit.ts"
+import * as SelectPlan from "../rows/plan/SelectPlan.ts"
+import * as JsonScan from "../rows/request/JsonScan.ts"
+import * as Settings from "../Settings.ts"
+import * as Containment from "../sql/read/Containment.ts"
+import * as IndexedText from "../sql/text/IndexedText.ts"
+import * as Pattern from "../sql/text/Pattern.ts"
+import * as TextSearch from "../sql/text/TextSearch.ts"
+import * as CommitQueue from "../store/sqlite/CommitQueue.ts"
+
+/** The limits of a request before its body, which the server enforces. */
+export const http = {
+  headerBytes: 16 * 1024,
+  targetBytes: 8 * 1024,
+  headersMillis: 10_000,
+  requestMillis: 30_000
+}
+
+export interface Limit {
+  /** The limited quantity. */
+  readonly subject: string
+  /** The value, or the default of its flag. */
+  readonly value: string
+  /** The flag that sets the value, with its dashes; the value of a limit without one is fixed. */
+  readonly flag?: string
+  /** The status and the code of a refusal; absent where the response has fewer rows. */
+  readonly refusal?: readonly [status: number, code: KnownCode]
+  /** A request to send instead. */
+  readonly instead: string
+}
+
+const bytes = (count: number): string => (count % 1024 === 0 ? `${count / 1024} KiB` : `${count} bytes`)
+const seconds = (millis: number): string => `${millis / 1000} s`
+
+/** The value and the flag of a setting. */
+const setting = (name: Settings.Name): Pick<Limit, "value" | "flag"> => ({
+  value: Settings.settings[name].default ?? "none",
+  flag: `--${Settings.flag(name)}`
+})
+
+const smallerRow = "Send a smaller JSON value, or divide it between several rows."
+const smallerPattern = "Send a shorter pattern, or filter with `ilike` or full-text search."
+
+/** The limits by the part of a request that they concern. */
+export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
+  Requests: [
+    {
+      subject: "size of the headers",
+      value: bytes(http.headerBytes),
+      refusal: [431, "54000"],
+      instead: "Send fewer or shorter headers."
+    },
+    {
+      subject: "size of the URL",
+      value: bytes(http.targetBytes),
+      refusal: [414, "54000"],
+      instead: "Send shorter lists in filters, or several requests."
+    },
+    {
+      subject: "time to receive the headers",
+      value: seconds(http.headersMillis),
+      refusal: [408, "57014"],
+      instead: "Send the request over a faster connection."
+    },
+    {
+      subject: "time to receive the whole request",
+      value: seconds(http.requestMillis),
+      refusal: [408, "57014"],
+      instead: "Send a smaller body, or send it faster."
+    },
+    {
+      subject: "requests of a key in a time",
+      ...setting("rateLimit"),
+      refusal: [429, "P0429"],
+      instead: "Repeat the request after the seconds in `Retry-After`."
+    },
+    {
+      subject: "length of an `Idempotency-Key`",
+      value: `${Idempotency.longest} printable ASCII characters`,
+      refusal: [400, "MF400"],
+      instead: "Send a shorter key, such as a UUID."
+    }
+  ],
+  Bodies: [
+    {
+      subject: "size of a body",
+      ...setting("maxBody"),
+      refusal: [413, "54000"],
+      instead: "Send several requests with fewer rows each."
+    },
+    {
+      subject: "memory for bodies above 64 KiB, of which one company gets half",
+      ...setting("bodyMemory"),
+      refusal: [503, "P0503"],
+      instead: "Send fewer large bodies at the same time; repeat the request after the seconds in `Retry-After`."
+    },
+    {
+      subject: "rows of a body",
+      ...setting("maxBatch"),
+      refusal: [413, "54000"],
+      instead: "Send several requests with fewer rows each."
+    },
+    {
+      subject: "JSON values of a body",
+      value: String(JsonScan.limits.values),
+      refusal: [413, "54000"],
+      instead: "Send several requests with fewer rows each."
+    },
+    {
+      subject: "JSON values of a row",
+      value: String(JsonScan.limits.valuesOfRow),
+      refusal: [413, "54000"],
+      instead: smallerRow
+    },
+    {
+      subject: "keys of a row",
+      value: String(JsonScan.limits.keysOfRow),
+      refusal: [413, "54000"],
+      instead: smallerRow
+    },
+    {
+      subject: "nested levels of a JSON value",
+      value: String(Json.maximumDepth),
+      refusal: [400, "22P02"],
+      instead: smallerRow
+    },
+    {
+      subject: "a key, a reference, or a text of a unique rule",
+      value: `${IndexedText.most.characters} characters and ${IndexedText.most.bytes} bytes`,
+      refusal: [400, "54000"],
+      instead: "Send a shorter value."
+    },
+    {
+      subject: "length of the address of a webhook",
+      value: `${HttpAddress.longest} characters`,
+      refusal: [400, "22P02"],
+      instead: "Send a shorter address."
+    },
+    {
+      subject: "writes that wait for the disk",
+      value: String(CommitQueue.limits.waiting),
+      refusal: [503, "PGRST003"],
+      instead: "Repeat the request after the seconds in `Retry-After`."
+    }
+  ],
+  Queries: [
+    {
+      subject: "filters, with `and` and `or`",
+      value: String(QueryError.bounds.filters),
+      refusal: [400, "PGRST100"],
+      instead: QueryError.remedies.filters
+    },
+    {
+      subject: "nested levels of `and` and `or`",
+      value: String(QueryError.bounds.depth),
+      refusal: [400, "PGRST100"],
+      instead: QueryError.remedies.depth
+    },
+    {
+      subject: "nested levels of embeds",
+      value: String(QueryError.bounds.embeds),
+      refusal: [400, "PGRST100"],
+      instead: QueryError.remedies.embeds
+    },
+    {
+      subject: "embeds of a level",
+      value: String(LevelPlan.maximumEmbeds),
+      refusal: [400, "PGRST127"],
+      instead: "Send several requests with fewer embeds each."
+    },
+    {
+      subject: "values that spread embeds add to a row",
+      value: String(LevelPlan.maximumSpread),
+      refusal: [400, "PGRST127"],
+      instead: "Select fewer columns in spread embeds."
+    },
+    {
+      subject: "values of a group with aggregates",
+      value: String(SelectPlan.maximumGroup),
+      refusal: [400, "PGRST127"],
+      instead: "Select fewer columns and aggregates."
+    },
+    {
+      subject: "scalars, objects and lists in the value of `cs`, `cd` or `ov`",
+      value: String(Containment.maximumSize),
+      refusal: [400, "PGRST127"],
+      instead: QueryError.remedies.filters
+    },
+    {
+      subject: "characters and sets of a `match` pattern, with its repetitions written out",
+      value: String(Pattern.maximumSize),
+      refusal: [400, "2201B"],
+      instead: smallerPattern
+    },
+    {
+      subject: "phrases that a full-text query forms with `<->`",
+      value: String(TextSearch.maximumPhrases),
+      refusal: [400, "PGRST127"],
+      instead: "Search for fewer alternatives inside phrases."
+    }
+  ],
+  Responses: [
+    {
+      subject: "rows of a list without a `limit`",
+      ...setting("maxRows"),
+      instead: "Request the next page, with `offset` or `Range`."
+    },
+    {
+      subject: "rows of a list with a `limit`",
+      value: `${PageLimit.largest}, or \`--max-rows\` if that is larger`,
+      instead: "Request the next page, with `offset` or `Range`."
+    }
+  ]
+}
