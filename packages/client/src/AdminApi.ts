@@ -134,8 +134,28 @@ const clock = {
   }
 } satisfies { readonly [name: string]: Operation }
 
+/** A quota of a company, or null where there is none. */
+const Limit = Schema.NullOr(Schema.Number)
+
+const usage = {
+  /** The rows, bytes and webhooks of a company, by default the first one, with the quotas of the service. */
+  readUsage: {
+    method: "GET",
+    path: "/usage",
+    status: 200,
+    request: Schema.Struct({ companyId: optional(CompanyId) }),
+    response: Schema.Struct({
+      companyId: CompanyId,
+      rows: Schema.Number,
+      bytes: Schema.Number,
+      webhooks: Schema.Number,
+      quota: Schema.Struct({ rows: Limit, bytes: Limit, webhooks: Limit })
+    })
+  }
+} satisfies { readonly [name: string]: Operation }
+
 /** All operations by name. */
-export const operations = { ...keys, ...snapshots, ...AdminWebhooks.operations, ...clock } satisfies {
+export const operations = { ...keys, ...snapshots, ...usage, ...AdminWebhooks.operations, ...clock } satisfies {
   readonly [name: string]: Operation
 }
 

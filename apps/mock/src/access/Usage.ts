@@ -23,6 +23,8 @@ type Failure = StoreUnavailable | QueryStopped
 export interface Usage {
   /** The usage of a company. With `isRecent` it is measured again if the last measurement is too old. */
   readonly of: (consumer: Consumer, isRecent: boolean) => Effect.Effect<Amount, Failure>
+  /** The number of webhooks of a company, active or not. */
+  readonly webhooks: (companyId: string) => Effect.Effect<number, StoreUnavailable>
   /**
    * Adds the most that a write can need while it runs. The returned function replaces that with what it has added, or
    * removed.
@@ -116,6 +118,16 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Usag
         // Other writes that waited for the same measurement may have been added since.
         return Effect.map(measuring, (amount) => known(companyId) ?? amount)
       }),
+    webhooks: (companyId) =>
+      Effect.map(
+        store.read(
+          render(
+            sql`SELECT count(*) FROM ${Table.name(Catalogue.byName.webhook)} WHERE "_tenant" = ${companyId}`,
+            dialect
+          )
+        ),
+        ([[count = 0] = []]) => Number(count)
+      ),
     reserve: (companyId, amount) => {
       const add = (more: Amount) => {
         const sum = plus(reserved.get(companyId) ?? nothing, more)

@@ -5,8 +5,10 @@ import type * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ApiKeyMissing, ApiKeys, Issued, MemberMissing } from "../access/ApiKeys.ts"
+import * as Usage from "../access/Usage.ts"
 import type { RulesViolated } from "../store/OpenError.ts"
 import type { SnapshotUnreadable, SnapshotUnwritable } from "../store/Snapshot.ts"
+import type { QueryStopped } from "../store/QueryStopped.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import { AdminRefused } from "./AdminRefused.ts"
@@ -19,6 +21,7 @@ type Failure =
   | SnapshotUnreadable
   | RulesViolated
   | StoreUnavailable
+  | QueryStopped
 
 const codes = {
   ApiKeyMissing: "NOT_FOUND",
@@ -26,7 +29,8 @@ const codes = {
   SnapshotUnwritable: "BAD_REQUEST",
   SnapshotUnreadable: "BAD_REQUEST",
   RulesViolated: "CONFLICT",
-  StoreUnavailable: "SERVICE_UNAVAILABLE"
+  StoreUnavailable: "SERVICE_UNAVAILABLE",
+  QueryStopped: "SERVICE_UNAVAILABLE"
 } as const satisfies { readonly [Tag in Failure["_tag"]]: AdminRefused["code"] }
 
 const toRefused = ({ _tag, message }: Failure) => new AdminRefused({ code: codes[_tag], message })
@@ -42,7 +46,7 @@ const noUser = new AdminRefused({
 export const make = (
   world: World["Type"],
   keys: ApiKeys,
-  running?: WebhookAdmin.RunningService
+  running: WebhookAdmin.RunningService = {}
 ): AdminApi.Service<AdminRefused> => ({
   ...WebhookAdmin.make(world, running),
   listKeys: () => Effect.mapError(keys.list, toRefused),
@@ -51,6 +55,17 @@ export const make = (
     if (home === undefined) return Effect.fail(noUser)
     const member = { companyId: companyId ?? home.companyId, userId: userId ?? home.userId }
     return keys.create({ ...rest, ...member }).pipe(Effect.mapBoth({ onSuccess: toResponse, onFailure: toRefused }))
+  },
+  readUsage: ({ companyId: asked }) => {
+    const companyId = asked ?? world.home()?.companyId
+    if (companyId === undefined) return Effect.fail(noUser)
+    const { quota = {}, usage = Usage.make(world) } = running
+    const { bytes = null, rows = null, webhooks = null } = quota
+    return Effect.zipWith(
+      usage.of({ companyId, keyId: "administrator" }, true),
+      usage.webhooks(companyId),
+      (used, count) => ({ companyId, ...used, webhooks: count, quota: { rows, bytes, webhooks } })
+    ).pipe(Effect.mapError(toRefused))
   },
   revokeKey: ({ id }) => Effect.mapError(keys.revoke(id), toRefused),
   rollKey: ({ id, overlapSeconds }) =>

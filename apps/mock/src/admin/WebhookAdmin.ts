@@ -12,6 +12,8 @@ import * as WebhookSecrets from "../webhooks/WebhookSecrets.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
 import type { World } from "../world/World.ts"
+import type { Usage } from "../access/Usage.ts"
+import type { Quota } from "../Settings.ts"
 import { AdminRefused } from "./AdminRefused.ts"
 
 /** The service that runs on the world; empty where a command opened the store itself. */
@@ -19,6 +21,9 @@ export interface RunningService {
   readonly events?: Pick<WebhookEngine, "advance">
   /** The virtual clock, if the service has one. */
   readonly clock?: VirtualClock | undefined
+  readonly usage?: Usage
+  /** The quotas of each company, if there are any. */
+  readonly quota?: Quota | undefined
 }
 
 type Failure =
@@ -44,7 +49,7 @@ const systemClock = new AdminRefused({
 })
 
 /** The operations that {@link AdminHandlers} implements itself. */
-type KeyOrSnapshot = "listKeys" | "createKey" | "revokeKey" | "rollKey" | "saveSnapshot" | "restoreSnapshot"
+type Others = "listKeys" | "createKey" | "revokeKey" | "rollKey" | "saveSnapshot" | "restoreSnapshot" | "readUsage"
 
 const none: RunningService = {}
 
@@ -52,7 +57,7 @@ const none: RunningService = {}
 export const make = (
   world: World["Type"],
   { clock, events }: RunningService = none
-): Omit<AdminApi.Service<AdminRefused>, KeyOrSnapshot> => {
+): Omit<AdminApi.Service<AdminRefused>, Others> => {
   const secrets = WebhookSecrets.make(world)
   const log = DeliveryLog.make(world)
   const refOf = ({ companyId, id }: { readonly id: string; readonly companyId?: string }) => ({

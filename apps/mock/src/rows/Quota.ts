@@ -14,8 +14,7 @@ import type { Dialect } from "../sql/Dialect.ts"
 import { identifier, render, sql, text } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
-import * as ServiceTables from "../store/ServiceTables.ts"
-import type { Store, StoreUnavailable } from "../store/Store.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { RowError } from "./RowError.ts"
 import type { RowPlan } from "./plan/RowPlan.ts"
@@ -103,7 +102,7 @@ const webhookGuards = (
 }
 
 /** The quotas of the companies in a store; undefined without any. */
-export const make = (limits: Limits, store: Store["Type"], usage: Usage): Quota => {
+export const make = (limits: Limits, dialect: Dialect, usage: Usage): Quota => {
   const exceeded = (used: Amount, { bytes, rows }: Amount): Exceeded | undefined => {
     const beyond = (quota: "rows" | "bytes", more: number): Exceeded | undefined => {
       const limit = limits[quota]
@@ -125,12 +124,7 @@ export const make = (limits: Limits, store: Store["Type"], usage: Usage): Quota 
 
   /** The guards, which report the number of webhooks before the change. */
   const guarded = (plan: Extract<WritePlan, { readonly rows: unknown }>, limit: number) =>
-    Effect.map(
-      ServiceTables.make(store).read(
-        sql`SELECT count(*) FROM ${Table.name(webhook)} WHERE "_tenant" = ${plan.owner.companyId}`
-      ),
-      ([[used = 0] = []]) => webhookGuards(plan, store.dialect, limit, Number(used))
-    )
+    Effect.map(usage.webhooks(plan.owner.companyId), (used) => webhookGuards(plan, dialect, limit, used))
 
   const isMeasured = limits.rows !== undefined || limits.bytes !== undefined
 

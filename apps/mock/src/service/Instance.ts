@@ -109,6 +109,7 @@ export const make = ({
       world,
       send ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] }))
     )
+    const usage = Usage.make(world)
     const service = Service.make({
       world,
       keys,
@@ -118,13 +119,13 @@ export const make = ({
         maxBatch,
         maxRows,
         aggregates: aggregates === "on",
-        quota: quota === undefined ? undefined : Quota.make(quota, world.store, Usage.make(world))
+        quota: quota === undefined ? undefined : Quota.make(quota, world.store.dialect, usage)
       }),
       operations: yield* OperationRoute.make(world),
       admin:
         adminKey === undefined
           ? undefined
-          : AdminHttp.make(AdminHandlers.make(world, keys, { clock, events }), adminKey),
+          : AdminHttp.make(AdminHandlers.make(world, keys, { clock, events, quota, usage }), adminKey),
       log: RequestLog.make(log, world.now, write),
       janitor: yield* Janitor.make(world.now, [Idempotency.cleanup(world), upkeep(world), events.pruning])
     })

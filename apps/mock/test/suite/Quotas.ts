@@ -6,6 +6,9 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as Service from "./Service.ts"
 
+/** The administrator's key of the service under test. */
+export const adminKey = "mfg_administrator"
+
 /** The quotas of the service under test. The company has no other rows than those of a test. */
 export const quota = { rows: 10, bytes: 20_000, webhooks: 3 }
 
@@ -136,6 +139,24 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* done("DELETE", `/rest/webhook?id=eq.${String(rows[0]?.["id"])}`)
       assert.strictEqual((yield* create([hook("a"), hook("b")], "webhook")).status, 403)
       assert.strictEqual((yield* create(hook("a"), "webhook")).status, 201)
+    })
+  )
+
+  it.effect("shows the administrator the usage of a company, and its quotas", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* Service.Service
+      yield* fresh
+      yield* done("DELETE", "/rest/webhookTable?table=not.is.null")
+      yield* TestClock.adjust("1 hour")
+      yield* create(holidays(4))
+      const headers = { authorization: `Bearer ${adminKey}` }
+      const { row } = yield* ask("GET", "/_mock/usage?companyId=acme", { headers })
+      assert.deepInclude(row, { companyId: "acme", rows: 4, webhooks: 0, quota })
+      const { text } = yield* done("GET", "/rest/holiday?order=id")
+      // The rows of a list without its brackets and commas.
+      assert.strictEqual(row["bytes"], Buffer.byteLength(text) - 5)
+      const other = yield* ask("GET", "/_mock/usage?companyId=nobody", { headers })
+      assert.deepInclude(other.row, { rows: 0, bytes: 0, webhooks: 0 })
     })
   )
 
