@@ -110,6 +110,13 @@ const quota = (text: string): Quota | undefined =>
       )
     : undefined
 
+/** A time in milliseconds. */
+const duration = (least: number, most: number) => (text: string) => {
+  const [, digits, unit = "s"] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? []
+  const millis = Number(digits) * (unit === "ms" ? 1 : times[unit as keyof typeof times])
+  return millis >= least && millis <= most ? millis : undefined
+}
+
 const key = (example: string) => ({
   placeholder: "key",
   expected: `mfg_ followed by 8 or more characters without spaces, such as ${example}`,
@@ -235,6 +242,27 @@ const table = {
     expected: "an integer from 1 to 1000000",
     default: "10000",
     parse: whole(1, 1_000_000)
+  },
+  readers: {
+    placeholder: "number",
+    help: "Number of connections for large queries on SQLite, of which one company takes at most half.",
+    expected: "an integer from 1 to 16",
+    default: "2",
+    parse: whole(1, 16)
+  },
+  statementTimeout: {
+    placeholder: "time",
+    help: "Maximum time in which a large query waits and runs.",
+    expected: "a time from 1ms to 1h, such as 500ms or 5s",
+    default: "5s",
+    parse: duration(1, times.h)
+  },
+  maxMemory: {
+    placeholder: "size",
+    help: "Maximum memory of the database on SQLite; a query that needs more fails.",
+    expected: "a size from 32mb to 64gb, such as 256mb",
+    default: "256mb",
+    parse: bytes(32 * units.mb, 64 * units.gb)
   },
   rateLimit: {
     placeholder: "number/time",

@@ -38,6 +38,20 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
   ],
   bodyMemory: [["64mb", 64 * 1024 * 1024]],
   maxBatch: [["1", 1]],
+  readers: [
+    ["1", 1],
+    ["16", 16]
+  ],
+  statementTimeout: [
+    ["1ms", 1],
+    ["5s", 5000],
+    ["2m", 120_000],
+    ["1h", 3_600_000]
+  ],
+  maxMemory: [
+    ["32mb", 32 * 1024 * 1024],
+    ["2gb", 2 * 1024 ** 3]
+  ],
   rateLimit: [
     ["60/1m", { requests: 60, windowMillis: 60_000 }],
     ["1/1s", { requests: 1, windowMillis: 1000 }],
@@ -78,6 +92,9 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   maxBody: ["0", "1", "10gb", "257mb", "ten"],
   bodyMemory: ["0", "1023kb", "4097mb", "half"],
   maxBatch: ["0", "-1", "1000001", "many"],
+  readers: ["", "0", "17", "-1", "1.5", "two"],
+  statementTimeout: ["", "5", "0ms", "0s", "0.5ms", "2h", "-1s", "5 s", "1d"],
+  maxMemory: ["0", "31mb", "65gb", "all"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
   quota: ["", "rows", "rows=", "rows=0", "rows=-1", "rows=1,rows=2", "users=5", "bytes=10", "requests=5", "rows=1,"],
   clock: ["", "real"],
@@ -122,6 +139,9 @@ describe("Settings", () => {
       maxBody: 10 * 1024 * 1024,
       bodyMemory: 64 * 1024 * 1024,
       maxBatch: 10_000,
+      readers: 2,
+      statementTimeout: 5000,
+      maxMemory: 256 * 1024 * 1024,
       clock: "system",
       privateNetworks: undefined,
       log: "error"

@@ -80,6 +80,7 @@ const fromText = ({
 
 const unavailable: { readonly [R in StoreUnavailable["reason"]]: Wire.KnownCode } = {
   Overloaded: "PGRST003",
+  OutOfMemory: "53200",
   CommitFailed: "PGRST000",
   ConnectionLost: "PGRST001",
   Closed: "PGRST002"

@@ -20,7 +20,7 @@ import * as Quota from "../rows/Quota.ts"
 import * as RowRoute from "../rows/RowRoute.ts"
 import * as Seeder from "../seeds/Seeder.ts"
 import type { SeedError } from "../seeds/SeedFile.ts"
-import { type Settings, storeName } from "../Settings.ts"
+import { defaults, type Settings, storeName } from "../Settings.ts"
 import type { OpenError } from "../store/OpenError.ts"
 import * as SqliteStore from "../store/sqlite/SqliteStore.ts"
 import type { Store, StoreUnavailable } from "../store/Store.ts"
@@ -48,11 +48,18 @@ export interface Instance {
   readonly events: WebhookEngine.WebhookEngine
 }
 
-type StoreSettings = Pick<Settings, "store" | "rules">
+type StoreSettings = Pick<Settings, "store" | "rules"> &
+  Partial<Pick<Settings, "readers" | "statementTimeout" | "maxMemory">>
 
-const storeOf = ({ rules: ruleSet, store }: StoreSettings): Layer.Layer<Store, OpenError> =>
+const storeOf = ({
+  maxMemory: memoryBytes = defaults.maxMemory,
+  readers = defaults.readers,
+  rules: ruleSet,
+  statementTimeout: timeoutMillis = defaults.statementTimeout,
+  store
+}: StoreSettings): Layer.Layer<Store, OpenError> =>
   store._tag === "Sqlite"
-    ? SqliteStore.layer({ ...store, ruleSet })
+    ? SqliteStore.layer({ ...store, ruleSet, limits: { readers, timeoutMillis, memoryBytes } })
     : Layer.unwrapEffect(
         // Loaded on demand, so that a service on SQLite starts faster.
         Effect.promise(async () => {

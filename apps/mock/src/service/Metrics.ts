@@ -62,10 +62,34 @@ const counter = (name: string, description: string, value: number) =>
 const gauge = (name: string, description: string, value: number) =>
   MetricPair.unsafeMake(MetricKey.gauge(name, { description }), MetricState.gauge(value))
 
-const fromStore = ({ changes, commitSeconds, waiting }: Statistics): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
+const stopped = MetricKey.counter("mfg_mock_queries_stopped_total", {
+  description:
+    "Queries without a result: past the statement timeout, refused by a full queue, past the memory limit, or of a client that hung up.",
+  incremental: true
+})
+
+const fromQueries = ({
+  started,
+  stopped: stoppedBy,
+  waiting
+}: Statistics["queries"]): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
+  counter("mfg_mock_queries_total", "Queries of any size that were started off the event loop.", started),
+  gauge("mfg_mock_queries_waiting", "Queries that wait for a connection.", waiting),
+  ...Object.entries(stoppedBy).map(([reason, count]) =>
+    MetricPair.unsafeMake(MetricKey.tagged(stopped, "reason", reason), MetricState.counter(count))
+  )
+]
+
+const fromStore = ({
+  changes,
+  commitSeconds,
+  queries,
+  waiting
+}: Statistics): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
   MetricPair.unsafeMake(Histogram.commitSeconds, commitSeconds),
   counter("mfg_mock_changes_total", "Committed changes.", changes),
-  gauge("mfg_mock_queue_depth", "Accepted changes that are not committed yet.", waiting)
+  gauge("mfg_mock_queue_depth", "Accepted changes that are not durable yet.", waiting),
+  ...fromQueries(queries)
 ]
 
 /** The number of open files, on systems that report it. */

@@ -14,12 +14,13 @@ import type { Statement } from "../sql/Statement.ts"
 import type * as FileLock from "./sqlite/FileLock.ts"
 import type { RulesViolated } from "./OpenError.ts"
 import type { QueryStopped } from "./QueryStopped.ts"
+import type * as QueryCounts from "./QueryCounts.ts"
 import type { Violation } from "./RuleSet.ts"
 import type * as Snapshot from "./Snapshot.ts"
 
 /** The store cannot serve the request now. The change was not committed. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
-  readonly reason: "Overloaded" | "CommitFailed" | "ConnectionLost" | "Closed"
+  readonly reason: "Overloaded" | "OutOfMemory" | "CommitFailed" | "ConnectionLost" | "Closed"
   readonly retryAfterSeconds: number
   /** The error of the driver, which only logs contain. */
   readonly cause?: unknown
@@ -44,6 +45,7 @@ export interface Statistics {
   readonly waiting: number
   /** The durations of commits. */
   readonly commitSeconds: MetricState.MetricState.Histogram
+  readonly queries: QueryCounts.Counts
 }
 
 /** The size of a resource's table, of all companies. */

@@ -66,6 +66,19 @@ describe("/metrics", () => {
     }).pipe(fresh)
   )
 
+  it.effect("counts queries and those that were stopped, by reason", () =>
+    Effect.gen(function* () {
+      const families = yield* scrape
+      assert.strictEqual(families.get("mfg_mock_queries_total")?.type, "counter")
+      assert.strictEqual(count(families, "mfg_mock_queries_waiting"), 0)
+      const { samples = [] } = families.get("mfg_mock_queries_stopped_total") ?? {}
+      assert.sameMembers(
+        samples.map(({ labels }) => labels["reason"]),
+        ["timeout", "queue", "memory", "hangup"]
+      )
+    }).pipe(fresh)
+  )
+
   it.effect("reports the memory and processor time of the process", () =>
     Effect.gen(function* () {
       const families = yield* scrape

@@ -24,6 +24,7 @@ import * as PostgresNotifications from "./PostgresNotifications.ts"
 import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import * as PostgresSnapshot from "./PostgresSnapshot.ts"
 import * as PostgresTableSize from "./PostgresTableSize.ts"
+import * as QueryCounts from "../QueryCounts.ts"
 import * as Snapshot from "../Snapshot.ts"
 import { Refused, Store, type StoreUnavailable, unavailable } from "../Store.ts"
 
@@ -79,6 +80,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   })
   const tableSizes = PostgresTableSize.make(driver)
   const statistics = { commits: 0, changes: 0 }
+  const queryCounts = QueryCounts.make()
   const commitSeconds = Histogram.commits()
   let waiting = 0
   let isClosed = false
@@ -193,7 +195,12 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
         (release) => Effect.promise(release)
       ),
     ready: Effect.asVoid(read(probe)),
-    statistics: Effect.sync(() => ({ ...statistics, waiting, commitSeconds: commitSeconds.get() })),
+    statistics: Effect.sync(() => ({
+      ...statistics,
+      waiting,
+      commitSeconds: commitSeconds.get(),
+      queries: queryCounts.get(0)
+    })),
     // The server maintains its statistics itself; this instance reads them.
     maintain: attempt(tableSizes.refresh),
     ruleSet: attempt(() => PostgresMeta.ruleSet(driver)),

@@ -13,6 +13,8 @@ import { attach, check, SqliteError } from "./SqliteDriver.ts"
 export interface Options {
   readonly durable: boolean
   readonly isReadOnly: boolean
+  /** The size of the page cache. */
+  readonly cacheKiB: number
 }
 
 export interface AsyncConnection {
@@ -49,7 +51,7 @@ const guarded = <A>(result: Promise<A>): Promise<A> =>
     throw error instanceof Database.SqliteError ? new SqliteError({ code: error.code, message: error.message }) : error
   })
 
-export const open = async (path: string, { durable, isReadOnly }: Options): Promise<AsyncConnection> => {
+export const open = async (path: string, { cacheKiB, durable, isReadOnly }: Options): Promise<AsyncConnection> => {
   // Loaded on demand: a store without large queries needs no threads.
   const { default: Promised } = await import("libsql/promise")
   // The types of the driver are `any`; this module declares what it uses.
@@ -57,6 +59,7 @@ export const open = async (path: string, { durable, isReadOnly }: Options): Prom
   const kept: Array<AsyncStatement> = []
   const statements = new Map<string, AsyncStatement>()
   let characters = 0
+  let isOpen = true
 
   const script = (sql: string) => guarded(database.exec(sql).then(() => undefined))
 
@@ -82,7 +85,7 @@ export const open = async (path: string, { durable, isReadOnly }: Options): Prom
   }
 
   try {
-    await script(`${attach(path)};
+    await script(`${attach(path, cacheKiB)};
       PRAGMA store.synchronous = ${durable ? "NORMAL" : "OFF"};
       PRAGMA query_only = ${isReadOnly ? "ON" : "OFF"}`)
   } catch (error) {
@@ -92,9 +95,11 @@ export const open = async (path: string, { durable, isReadOnly }: Options): Prom
   return {
     script,
     query,
-    interrupt: () => database.interrupt(),
+    // An interrupt of a closed database ends the process.
+    interrupt: () => isOpen && database.interrupt(),
     isWorn: () => kept.length >= maxStatements || characters >= maxCharacters,
     close: async () => {
+      isOpen = false
       try {
         await script("DETACH store")
       } finally {

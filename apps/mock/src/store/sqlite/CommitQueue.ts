@@ -10,7 +10,7 @@ import type { Change } from "../../sql/Change.ts"
 import * as Histogram from "../Histogram.ts"
 import * as ChangeRun from "./commit/ChangeRun.ts"
 import * as LongChanges from "./commit/LongChanges.ts"
-import type { SqliteDriver } from "./SqliteDriver.ts"
+import { type SqliteDriver, SqliteError } from "./SqliteDriver.ts"
 import { type Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
 import * as WaitingChange from "./commit/WaitingChange.ts"
@@ -40,7 +40,7 @@ export interface CommitQueue {
   readonly healthy: () => boolean
   /** Refuses later changes, and waits until the accepted ones are committed and durable. */
   readonly close: () => Promise<void>
-  readonly statistics: () => Statistics
+  readonly statistics: () => Omit<Statistics, "queries">
 }
 
 type Driver = Pick<SqliteDriver, "execute" | "script" | "inTransaction">
@@ -118,6 +118,11 @@ export const make = (
       run("COMMIT")
     } catch (cause) {
       rollBack()
+      // A change that needs too much memory must not fail those next to it.
+      if (cause instanceof SqliteError && cause.isOutOfMemory && batch.length > 1) {
+        for (const change of batch) commit([change])
+        return
+      }
       return fail(batch, cause)
     }
     settle(batch, begin)
@@ -164,9 +169,11 @@ export const make = (
   }
 
   const fail = (batch: ReadonlyArray<WaitingChange.WaitingChange>, cause: unknown) => {
-    isHealthy = false
+    const isOutOfMemory = cause instanceof SqliteError && cause.isOutOfMemory
+    if (!isOutOfMemory) isHealthy = false
     accepted -= batch.length
-    for (const change of batch) change.fail(unavailable("CommitFailed", cause))
+    const error = unavailable(isOutOfMemory ? "OutOfMemory" : "CommitFailed", cause)
+    for (const change of batch) change.fail(error)
   }
 
   const succeed = (durable: ReadonlyArray<Committed>) => {

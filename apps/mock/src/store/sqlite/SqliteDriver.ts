@@ -19,6 +19,11 @@ export class SqliteError extends Data.TaggedError("SqliteError")<{ readonly code
   get isStorageFailure(): boolean {
     return storageFailureCodes.some((code) => this.code === code || this.code.startsWith(`${code}_`))
   }
+
+  /** Reports whether the statement needs more memory than is left. */
+  get isOutOfMemory(): boolean {
+    return this.code === "SQLITE_NOMEM"
+  }
 }
 
 const storageFailureCodes = [
@@ -104,15 +109,21 @@ export interface Options {
    * without it is private to its opener, and not locked.
    */
   readonly durable?: boolean
+  /** The maximum memory of all databases of the process (default 256 MB); a later and higher one has no effect. */
+  readonly memoryBytes?: number
 }
 
 /** The size to which the log is truncated when it starts again. Overwriting is faster than growing. */
 const logBytes = 4 * 1024 * 1024
 
+/** A longer statement is not cached, because all cached statements must fit the memory. */
+const maxCachedCharacters = 16_384
+
 /** Runs statements on an open database, until it is closed. */
 const connection = (database: Database.Database) => {
   let isOpen = true
-  const statements = StatementCache.make(512, prepare(database))
+  const prepared = prepare(database)
+  const statements = StatementCache.make(512, prepared)
   const checked = () => {
     if (!isOpen) throw new Error("the database is closed")
     return database
@@ -120,7 +131,7 @@ const connection = (database: Database.Database) => {
   const execute = ({ isSingle = false, parameters, text }: Statement): Rows =>
     guarded(() => {
       checked()
-      const statement = statements.get(text)
+      const statement = text.length > maxCachedCharacters ? prepared(text) : statements.get(text)
       if (parameters.length !== statement.count) {
         throw new RangeError(`the statement takes ${statement.count} parameters and was given ${parameters.length}`)
       }
@@ -149,7 +160,7 @@ const connection = (database: Database.Database) => {
  * Opens a file, or `:memory:`, and locks it: until it is closed or the process ends, no other process can open it. Throws
  * a {@link SqliteError}.
  */
-export const open = (path: string, { durable = true }: Options = {}): SqliteDriver => {
+export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 1024 }: Options = {}): SqliteDriver => {
   const unlock = durable && path !== ":memory:" ? guarded(() => StoreLock.acquire(path)) : () => undefined
   const opened = () => {
     try {
@@ -182,8 +193,11 @@ export const open = (path: string, { durable = true }: Options = {}): SqliteDriv
     pragma("journal_mode = WAL")
     pragma("wal_autocheckpoint = 0")
     pragma(`journal_size_limit = ${logBytes}`)
+    pragma(`hard_heap_limit = ${memoryBytes}`)
+    // Near this limit, caches replace their pages instead of growing.
+    pragma(`soft_heap_limit = ${Math.floor(memoryBytes * 0.75)}`)
     // In KiB, allocated as pages are read. With the default of 2 MB, a larger store reads its pages from the system.
-    pragma("cache_size = -65536")
+    pragma(`cache_size = ${-Math.floor(Math.min(65_536, memoryBytes / 1024 / 4))}`)
     pragma("foreign_keys = ON")
     pragma("case_sensitive_like = ON")
     pragma("trusted_schema = OFF")
@@ -200,14 +214,14 @@ export const open = (path: string, { durable = true }: Options = {}): SqliteDriv
 }
 
 /** The settings of a connection that attaches the file of an open store, and reads its last committed state. */
-export const attach = (path: string): string => `ATTACH '${path.replaceAll("'", "''")}' AS store;
+export const attach = (path: string, cacheKiB: number): string => `ATTACH '${path.replaceAll("'", "''")}' AS store;
   PRAGMA busy_timeout = 500;
-  PRAGMA store.cache_size = -8192;
+  PRAGMA store.cache_size = ${-cacheKiB};
   PRAGMA case_sensitive_like = ON;
   PRAGMA trusted_schema = OFF`
 
 /** Opens a second connection to the file of an open store, which reads its last committed state. */
-export const openReader = (path: string): Pick<SqliteDriver, "execute" | "close"> => {
+export const openReader = (path: string, cacheKiB: number): Pick<SqliteDriver, "execute" | "close"> => {
   const { end, execute, isOpen, script } = connection(new Database(":memory:"))
   const close = () => {
     if (!isOpen()) return
@@ -219,7 +233,7 @@ export const openReader = (path: string): Pick<SqliteDriver, "execute" | "close"
     }
   }
   try {
-    script(`${attach(path)}; PRAGMA query_only = ON`)
+    script(`${attach(path, cacheKiB)}; PRAGMA query_only = ON`)
   } catch (error) {
     end()
     throw error

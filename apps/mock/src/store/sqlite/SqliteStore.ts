@@ -23,6 +23,7 @@ import * as FileLock from "./FileLock.ts"
 import * as SqliteMigrator from "./SqliteMigrator.ts"
 import { NotAStore, type OpenError, StoreLocked, StoreUnreachable } from "../OpenError.ts"
 import * as Snapshot from "../Snapshot.ts"
+import * as ReaderPool from "./ReaderPool.ts"
 import * as SqliteAudit from "./SqliteAudit.ts"
 import * as SqliteDriver from "./SqliteDriver.ts"
 import * as SqliteMeta from "./SqliteMeta.ts"
@@ -38,7 +39,20 @@ export interface Options {
   readonly ruleSet?: RuleSet
   /** Keeps committed writes after a loss of power (default true; tests turn it off to save time). */
   readonly durable?: boolean
+  readonly limits?: Limits
 }
+
+/** The limits of queries. */
+interface Limits {
+  /** The maximum number of connections for queries. */
+  readonly readers: number
+  /** The maximum time in which a query waits and runs. */
+  readonly timeoutMillis: number
+  /** The maximum memory of all databases of the process. It can only be lowered. */
+  readonly memoryBytes: number
+}
+
+const defaultLimits: Limits = { readers: 2, timeoutMillis: 5000, memoryBytes: 256 * 1024 * 1024 }
 
 const inMemory = ":memory:"
 
@@ -54,13 +68,13 @@ const failure = (store: string, cause: unknown): OpenError => {
 
 /** Opens a database and migrates it. */
 const connect = (
-  { durable = true, path: store, ruleSet = "contract" }: Options,
+  { durable = true, limits: { memoryBytes } = defaultLimits, path: store, ruleSet = "contract" }: Options,
   file: string
 ): Either.Either<SqliteDriver.SqliteDriver, OpenError> => {
   let driver: SqliteDriver.SqliteDriver | undefined
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    const opened = (driver = SqliteDriver.open(file, { durable: durable && store !== inMemory }))
+    const opened = (driver = SqliteDriver.open(file, { durable: durable && store !== inMemory, memoryBytes }))
     const migrated = SqliteMigrator.migrate(opened, { store, ruleSet })
     if (Either.isLeft(migrated)) opened.close()
     return Either.map(migrated, () => opened)
@@ -70,20 +84,31 @@ const connect = (
   }
 }
 
+/** The size of the page cache of a further connection: all together take at most a quarter of the memory. */
+const cacheKiB = ({ memoryBytes, readers }: Limits): number =>
+  Math.floor(Math.min(8192, memoryBytes / 1024 / 4 / (readers + 2)))
+
 /** A write that differs from the one before it: SQLite does not write an unchanged page. */
 const probe: Change<void, never> = {
   steps: [{ _tag: "Run", statement: SqliteMeta.touch }],
   resolve: () => Either.void
 }
 
-const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true, path: location }: Options) => {
+const make = (
+  driver: SqliteDriver.SqliteDriver,
+  file: string,
+  { durable = true, limits = defaultLimits, path: location }: Options
+) => {
   const isFile = location !== inMemory
+  const connect = (isReadOnly: boolean) => () =>
+    AsyncConnection.open(file, { durable: durable && isFile, isReadOnly, cacheKiB: cacheKiB(limits) })
+  const readers = ReaderPool.make({ ...limits, connect: connect(true) })
   const log = WriteAheadLog.make({
     driver,
     path: file,
     durable: durable && isFile,
-    connect: () => AsyncConnection.open(file, { durable: durable && isFile, isReadOnly: false }),
-    readers: { pause: () => Promise.resolve(() => undefined) }
+    connect: connect(false),
+    readers
   })
   const queue = CommitQueue.make(driver, log)
   let isClosed = false
@@ -92,7 +117,9 @@ const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true,
   /** Reads the last committed state: on a second connection while the first one has a transaction open. */
   const committed: Pick<SqliteDriver.SqliteDriver, "execute"> = {
     execute: (statement) =>
-      (driver.inTransaction() ? (second ??= SqliteDriver.openReader(file)) : driver).execute(statement)
+      (driver.inTransaction() ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits))) : driver).execute(
+        statement
+      )
   }
 
   // Changes of webhooks notify the subscribers of the queue, and no other process writes to the file.
@@ -105,9 +132,8 @@ const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true,
     try {
       return Exit.succeed(body())
     } catch (cause) {
-      return cause instanceof SqliteDriver.SqliteError && cause.isStorageFailure
-        ? Exit.fail(unavailable("ConnectionLost", cause))
-        : Exit.die(cause)
+      if (!(cause instanceof SqliteDriver.SqliteError) || !cause.isStorageFailure) return Exit.die(cause)
+      return Exit.fail(unavailable(cause.isOutOfMemory ? "OutOfMemory" : "ConnectionLost", cause))
     }
   }
   const open = Effect.suspend(() => now(() => undefined))
@@ -124,7 +150,7 @@ const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true,
   const store: Store["Type"] = {
     dialect: SqliteDialect.dialect,
     read: (statement) => now(() => committed.execute(statement)),
-    query: (statement) => now(() => committed.execute(statement)),
+    query: readers.query,
     tableSize: SqliteTableSize.make(committed),
     change: queue.change,
     hasSubscribers: subscriptions.hasSubscribers,
@@ -133,7 +159,7 @@ const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true,
     subscribeToInvalidations: () => () => undefined,
     withLock: (work) => work,
     ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
-    statistics: Effect.sync(queue.statistics),
+    statistics: Effect.sync(() => ({ ...queue.statistics(), queries: readers.counts() })),
     maintain: alone(() => driver.script("PRAGMA optimize")),
     ruleSet: Effect.suspend(() => now(() => SqliteMeta.ruleSet(driver))),
     violations: (ruleSet) => alone(() => SqliteRuleSet.violationsOf(driver, ruleSet)),
@@ -161,6 +187,7 @@ const make = (driver: SqliteDriver.SqliteDriver, file: string, { durable = true,
   const close = Effect.promise(async () => {
     await queue.close()
     isClosed = true
+    await readers.close()
     await log.close()
     second?.close()
     if (isFile) FileLock.remove(location)

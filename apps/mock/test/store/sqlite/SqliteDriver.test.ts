@@ -199,7 +199,7 @@ describe("SqliteDriver", () => {
       const file = path.join(folder, "it's.db")
       const driver = SqliteDriver.open(file)
       driver.script(`CREATE TABLE "t" ("id" TEXT); INSERT INTO "t" VALUES ('a')`)
-      const reader = SqliteDriver.openReader(file)
+      const reader = SqliteDriver.openReader(file, 2048)
       const ids = () => reader.execute({ text: `SELECT "id" FROM "t"`, parameters: [] })
       driver.script(`BEGIN IMMEDIATE; INSERT INTO "t" VALUES ('b')`)
       assert.deepStrictEqual(ids(), [["a"]])

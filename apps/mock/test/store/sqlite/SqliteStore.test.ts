@@ -172,6 +172,43 @@ describe("SqliteStore", () => {
     })
   )
 
+  it.scopedLive("fails what needs too much memory, and neither the store nor changes of the same commit", () =>
+    Effect.gen(function* () {
+      const store = yield* open(":memory:")
+      const large = "SELECT length(hex(zeroblob(200000000)))"
+      assert.deepInclude(yield* Effect.flip(store.read(statement(large))), { reason: "OutOfMemory" })
+      const [before, failed, after] = yield* Effect.all(
+        [company("c1"), run(`INSERT INTO "_company" SELECT 'big', hex(zeroblob(200000000))`), company("c2")].map(
+          (change) => Effect.exit(store.change(change))
+        ),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual([before, after], [Exit.void, Exit.void])
+      assert.deepInclude(yield* Effect.flip(failed!), { reason: "OutOfMemory" })
+      assert.deepStrictEqual(yield* store.read(companies), [["c1"], ["c2"]])
+      assert.strictEqual((yield* store.statistics).commits, 2)
+      yield* store.ready
+    })
+  )
+
+  it.scopedLive("runs a query off the event loop, and reads meanwhile", () =>
+    Effect.gen(function* () {
+      const store = yield* open(":memory:")
+      yield* store.change(company("c1"))
+      const endless = statement(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+      )
+      const query = yield* Effect.fork(store.query(endless, { companyId: "c1", keyId: "k1" }))
+      yield* Effect.sleep("50 millis")
+      yield* store.change(company("c2"))
+      assert.deepStrictEqual(yield* store.read(companies), [["c1"], ["c2"]])
+      yield* Fiber.interrupt(query)
+      const { queries } = yield* store.statistics
+      assert.deepInclude(queries, { started: 1, waiting: 0 })
+      assert.strictEqual(queries.stopped.hangup, 1)
+    })
+  )
+
   it.scoped("refuses a second process, and names the process that has the store and its address", () =>
     Effect.gen(function* () {
       const file = path.join(yield* scratch, "mock.db")

@@ -27,7 +27,7 @@ const setUp = (options: Partial<WriteAheadLog.Options> = {}) =>
         driver,
         path: file,
         durable: true,
-        connect: () => AsyncConnection.open(file, { durable: true, isReadOnly: false }),
+        connect: () => AsyncConnection.open(file, { durable: true, isReadOnly: false, cacheKiB: 2048 }),
         readers: { pause: () => Promise.resolve(() => undefined) },
         ...options
       })
@@ -80,7 +80,7 @@ describe("WriteAheadLog", () => {
           }
         }
       })
-      const reader = SqliteDriver.openReader(file)
+      const reader = SqliteDriver.openReader(file, 2048)
       // Keeps the state of this moment, as a long query does.
       reader.execute({ text: "BEGIN", parameters: [] })
       reader.execute({ text: `SELECT count(*) FROM "t"`, parameters: [] })
@@ -117,7 +117,7 @@ describe("WriteAheadLog", () => {
       const { file, queue } = yield* setUp({
         sync: () => (isFailing ? Promise.reject(new Error("EIO")) : Promise.resolve())
       })
-      const reader = SqliteDriver.openReader(file)
+      const reader = SqliteDriver.openReader(file, 2048)
       reader.execute({ text: "BEGIN", parameters: [] })
       reader.execute({ text: `SELECT count(*) FROM "t"`, parameters: [] })
       yield* Effect.flip(queue.change(insert("a")))

@@ -1,0 +1,185 @@
+/**
+ * Runs queries of any size on connections of their own, off the event loop: companies take turns, one deadline covers
+ * waiting and running, and a caller that hangs up interrupts its query. A query that does not end when it is interrupted
+ * keeps its connection until it ends, but its caller has a response.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type { Rows } from "../../sql/Change.ts"
+import type { Statement } from "../../sql/Statement.ts"
+import * as FairQueue from "../FairQueue.ts"
+import * as QueryCounts from "../QueryCounts.ts"
+import { QueryStopped } from "../QueryStopped.ts"
+import { type Consumer, type StoreUnavailable, unavailable } from "../Store.ts"
+import type { AsyncConnection } from "./AsyncConnection.ts"
+import { SqliteError } from "./SqliteDriver.ts"
+
+export interface Options {
+  readonly connect: () => Promise<AsyncConnection>
+  /** The maximum number of connections. */
+  readonly readers: number
+  readonly timeoutMillis: number
+  /** The limit of the process, for messages. */
+  readonly memoryBytes: number
+}
+
+export interface ReaderPool {
+  readonly query: (statement: Statement, consumer: Consumer) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
+  /** Waits until no query runs, and starts none until the returned function is called. */
+  readonly pause: () => Promise<() => void>
+  readonly counts: () => QueryCounts.Counts
+  /** Ends all queries, and closes the connections of those that end within a second. */
+  readonly close: () => Promise<void>
+}
+
+type Outcome = Exit.Exit<Rows, StoreUnavailable | QueryStopped>
+
+/** A query that was accepted. Its first outcome is the response. */
+interface Query {
+  readonly statement: Statement
+  isOver: boolean
+  readonly end: (outcome: Outcome) => void
+  /** Interrupts the query while it runs. */
+  interrupt: (() => void) | undefined
+}
+
+/** The maximum number of waiting queries, of all companies. */
+const places = 256
+
+/** An interrupt before the first step has no effect, so it is repeated. */
+const interruptMillis = 20
+
+const closingMillis = 1000
+
+export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options): ReaderPool => {
+  const queue = FairQueue.make({ slots: readers, places })
+  const counts = QueryCounts.make()
+  const idle: Array<AsyncConnection> = []
+  const running = new Map<Query, Promise<void>>()
+  // Queries that have their turn, while the pool is paused.
+  let held: Array<() => void> | undefined
+  let isClosed = false
+
+  /** The response to an error of a query. */
+  const judge = (error: unknown): Outcome => {
+    if (!(error instanceof SqliteError)) return Exit.fail(unavailable("ConnectionLost", error))
+    if (error.isOutOfMemory) return Exit.fail(new QueryStopped({ reason: { _tag: "Memory", bytes: memoryBytes } }))
+    return error.isStorageFailure ? Exit.fail(unavailable("ConnectionLost", error)) : Exit.die(error)
+  }
+
+  /** Reports whether a connection works after an error of a query. */
+  const isUsable = (error: unknown) =>
+    error instanceof SqliteError &&
+    (!error.isStorageFailure || error.code === "SQLITE_INTERRUPT" || error.isOutOfMemory)
+
+  const put = (connection: AsyncConnection, isGood: boolean) => {
+    if (isGood && !isClosed && !connection.isWorn()) return void idle.push(connection)
+    // The file of a connection that cannot be closed stays open until the process ends.
+    return connection.close().catch(() => undefined)
+  }
+
+  const run = async (query: Query) => {
+    let connection: AsyncConnection
+    try {
+      connection = idle.pop() ?? (await connect())
+    } catch (error) {
+      return query.end(judge(error))
+    }
+    if (query.isOver) return put(connection, true)
+    let timer: NodeJS.Timeout | undefined
+    query.interrupt = () => {
+      connection.interrupt()
+      timer ??= setInterval(connection.interrupt, interruptMillis)
+    }
+    const ended = (outcome: Outcome) => {
+      clearInterval(timer)
+      query.interrupt = undefined
+      query.end(outcome)
+    }
+    try {
+      ended(Exit.succeed(await connection.query(query.statement)))
+    } catch (error) {
+      ended(judge(error))
+      return put(connection, isUsable(error))
+    }
+    return put(connection, true)
+  }
+
+  const start = (query: Query, release: () => void) => {
+    if (isClosed) query.end(Exit.fail(unavailable("Closed")))
+    if (query.isOver) return release()
+    if (held !== undefined) return void held.push(() => start(query, release))
+    counts.start()
+    running.set(
+      query,
+      run(query).finally(() => {
+        running.delete(query)
+        release()
+      })
+    )
+  }
+
+  const query = (statement: Statement, consumer: Consumer) =>
+    Effect.async<Rows, StoreUnavailable | QueryStopped>((resume) => {
+      if (isClosed) return resume(Exit.fail(unavailable("Closed")))
+      let deadline: NodeJS.Timeout | undefined
+      const query: Query = {
+        statement,
+        isOver: false,
+        interrupt: undefined,
+        end: (outcome) => {
+          if (query.isOver) return
+          query.isOver = true
+          clearTimeout(deadline)
+          if (Exit.isFailure(outcome)) count(outcome)
+          resume(outcome)
+        }
+      }
+      const accepted = queue.acquire(consumer, (release) => start(query, release))
+      if (Either.isLeft(accepted)) return query.end(Exit.fail(accepted.left))
+      const stop = () => {
+        accepted.right()
+        query.interrupt?.()
+      }
+      deadline = setTimeout(() => {
+        const phase = running.has(query) ? "running" : "waiting"
+        query.end(Exit.fail(new QueryStopped({ reason: { _tag: "Timeout", phase, millis: timeoutMillis } })))
+        stop()
+      }, timeoutMillis)
+      return Effect.sync(() => {
+        query.isOver = true
+        clearTimeout(deadline)
+        counts.stop("hangup")
+        stop()
+      })
+    })
+
+  const count = ({ cause }: Exit.Failure<Rows, StoreUnavailable | QueryStopped>) => {
+    if (cause._tag === "Fail" && cause.error instanceof QueryStopped) counts.stop(QueryCounts.causeOf(cause.error))
+  }
+
+  return {
+    query,
+    pause: async () => {
+      held ??= []
+      await Promise.all(running.values())
+      return () => {
+        const starts = held ?? []
+        held = undefined
+        for (const start of starts) start()
+      }
+    },
+    counts: () => counts.get(queue.waiting() + (held?.length ?? 0)),
+    close: async () => {
+      isClosed = true
+      for (const query of running.keys()) {
+        query.end(Exit.fail(unavailable("Closed")))
+        query.interrupt?.()
+      }
+      const ended = Promise.all(running.values())
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, closingMillis).unref())])
+      await Promise.all(idle.splice(0).map(({ close }) => close().catch(() => undefined)))
+    }
+  }
+}
