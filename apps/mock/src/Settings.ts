@@ -238,7 +238,7 @@ const table = {
   },
   maxBatch: {
     placeholder: "number",
-    help: "Maximum number of rows in one request body.",
+    help: "Maximum number of rows that one request writes, changes or deletes.",
     expected: "an integer from 1 to 1000000",
     default: "10000",
     parse: whole(1, 1_000_000)

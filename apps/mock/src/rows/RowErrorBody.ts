@@ -408,6 +408,11 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         details: `${used} of ${limit} ${quota} are used (--quota ${quota}).`,
         hint: `Delete ${quota === "webhooks" ? "webhooks" : "rows"}, or ask the operator of the service for a larger quota.`
       }),
+    ChangeTooLarge: ({ limit }) =>
+      body(413, "54000", "The filter matches too many rows for one request", {
+        details: `At most ${limit} rows are changed or deleted by one request (--max-batch).`,
+        hint: `Narrow the filter, so that each request changes at most ${limit} rows.`
+      }),
     PreconditionFailed: () =>
       body(412, "MF412", "The row is not in the state that the request expects", {
         hint: "Read the row, and repeat the request with its ETag in If-Match."

@@ -116,7 +116,9 @@ export const make = ({ aggregates = false, maxBatch, maxRows, quota, world }: Op
     if (precondition !== undefined && key === undefined) return Exit.fail(Precondition.keyMissing)
     const { dialect } = store
     const guards =
-      precondition === undefined || key === undefined ? [] : Precondition.guards(precondition, plan, key, dialect)
+      precondition === undefined || key === undefined
+        ? RowStatement.sizeGuard(plan, dialect, maxBatch)
+        : Precondition.guards(precondition, plan, key, dialect)
     const change: Write = {
       companyId: caller.companyId,
       steps: guards.length === 0 ? steps : [...guards, ...steps],

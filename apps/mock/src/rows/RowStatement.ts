@@ -5,7 +5,7 @@ import * as Column from "@mfgdata/domain/Column"
 import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
-import type { Change, Rows } from "../sql/Change.ts"
+import type { Change, Rows, Step } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import * as Mutation from "../sql/write/Mutation.ts"
 import type * as Outbox from "../sql/write/Outbox.ts"
@@ -236,3 +236,11 @@ export const make = function* (
 /** Selects the keys of all rows of an owner. */
 export const keys = ({ owner, resource }: OwnedTable, dialect: Dialect): Statement =>
   SelectStatement.keys(dialect, { owned: { owner, resource }, where: [], order: [] })
+
+/** Refuses an update or a deletion of more rows than a limit. A write by key changes one. */
+export const sizeGuard = (plan: RowPlan, dialect: Dialect, limit: number): ReadonlyArray<Step> => {
+  if ((plan._tag !== "Update" && plan._tag !== "Delete") || isByKey(plan)) return []
+  const { parameters, text } = SelectStatement.keys(dialect, { owned: plan, where: plan.where, order: [] })
+  const beyond = { text: `${text} LIMIT 1 OFFSET ${limit}`, parameters }
+  return [{ _tag: "Guard", statement: beyond, refusal: { _tag: "ChangeTooLarge", limit } }]
+}

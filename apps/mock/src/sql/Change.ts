@@ -43,6 +43,8 @@ export type StoreRefusal =
     }
   /** The row does not have the revision that the caller expects. */
   | { readonly _tag: "PreconditionFailed" }
+  /** The filter of a change matches more rows than one change may have. */
+  | { readonly _tag: "ChangeTooLarge"; readonly limit: number }
 
 /**
  * One statement of a change. Each step sees the effects of the steps before it.

@@ -142,6 +142,7 @@ const samples: {
   ],
   CheckFailed: [{ _tag: "CheckFailed", resource: "fulfillment", check: "fulfillment_jobId_check" }, 400, "23514"],
   QuotaExceeded: [{ _tag: "QuotaExceeded", quota: "rows", limit: 10, used: 10 }, 403, "53400"],
+  ChangeTooLarge: [{ _tag: "ChangeTooLarge", limit: 1 }, 413, "54000"],
   PreconditionFailed: [{ _tag: "PreconditionFailed" }, 412, "MF412"],
   IdempotencyKeyMalformed: [{ _tag: "IdempotencyKeyMalformed", longest: 255 }, 400, "MF400"],
   IdempotencyKeyReused: [{ _tag: "IdempotencyKeyReused" }, 422, "MF422"],

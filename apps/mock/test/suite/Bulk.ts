@@ -213,4 +213,33 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       }
     })
   )
+
+  it.effect("refuses to change or delete more rows in one request than it takes", () =>
+    Effect.gen(function* () {
+      const { ask, service } = yield* Service.Service
+      const headers = { authorization: "Bearer mfg_suite_colleague", "content-type": "application/json", ...minimal }
+      for (const [length, note] of [
+        [count, "first"],
+        [1, "last"]
+      ] as const) {
+        const body = JSON.stringify(rows(length).map((row) => ({ ...row, notes: note, fromLocationId: "wide" })))
+        yield* service.handle({ method: "POST", target: `/rest/${target}`, headers, body })
+      }
+      for (const [method, body] of [
+        ["PATCH", { toLocationId: "elsewhere" }],
+        ["DELETE", undefined]
+      ] as const) {
+        const refused = yield* ask(method, `/rest/${target}?fromLocationId=eq.wide`, { body })
+        assert.strictEqual(refused.status, 413)
+        assert.deepInclude(refused.row, { code: "54000" })
+        assert.include(String(refused.row["details"]), "--max-batch")
+        const exact = yield* ask(method, `/rest/${target}?fromLocationId=eq.wide&notes=eq.first`, {
+          body,
+          headers: minimal
+        })
+        assert.strictEqual(exact.status, 204)
+      }
+      assert.strictEqual((yield* ask("DELETE", `/rest/${target}?fromLocationId=eq.wide`, {})).status, 204)
+    })
+  )
 }
