@@ -232,8 +232,8 @@ const table = {
   bodyMemory: {
     placeholder: "size",
     help: "Memory for request bodies above 64kb, of which one company takes at most half; at least twice --max-body.",
-    expected: "a size from 1mb to 4096mb, such as 64mb",
-    default: "64mb",
+    expected: "a size from 1mb to 4096mb, such as 32mb",
+    default: "32mb",
     parse: bytes(units.mb, 4096 * units.mb)
   },
   maxBatch: {

@@ -137,7 +137,7 @@ describe("Settings", () => {
       aggregates: "off",
       maxRows: 1000,
       maxBody: 10 * 1024 * 1024,
-      bodyMemory: 64 * 1024 * 1024,
+      bodyMemory: 32 * 1024 * 1024,
       maxBatch: 10_000,
       readers: 2,
       statementTimeout: 5000,

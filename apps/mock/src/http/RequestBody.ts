@@ -78,7 +78,10 @@ export const read = (
     incoming.on("end", () => {
       if (chunks === undefined) return
       const [first = empty] = chunks
-      done({ _tag: "Complete", body: chunks.length > 1 ? Buffer.concat(chunks, size) : first })
+      const body = chunks.length > 1 ? Buffer.concat(chunks, size) : first
+      // The listeners outlive the body, and must not keep a second copy of it.
+      chunks = undefined
+      done({ _tag: "Complete", body })
     })
   }
 
