@@ -116,8 +116,17 @@ export interface Options {
 /** The size to which the log is truncated when it starts again. Overwriting is faster than growing. */
 const logBytes = 4 * 1024 * 1024
 
-/** A longer statement is not cached, because all cached statements must fit the memory. */
+/**
+ * The maximum characters of a cached statement, and of its parameters: it keeps both, and all cached statements must fit
+ * the memory.
+ */
 const maxCachedCharacters = 16_384
+
+const charactersOf = (parameters: Statement["parameters"]): number => {
+  let characters = 0
+  for (const parameter of parameters) if (typeof parameter === "string") characters += parameter.length
+  return characters
+}
 
 /** Runs statements on an open database, until it is closed. */
 const connection = (database: Database.Database) => {
@@ -128,22 +137,24 @@ const connection = (database: Database.Database) => {
     if (!isOpen) throw new Error("the database is closed")
     return database
   }
-  const execute = ({ isSingle = false, parameters, text }: Statement): Rows =>
-    guarded(() => {
-      checked()
-      const statement = text.length > maxCachedCharacters ? prepared(text) : statements.get(text)
-      if (parameters.length !== statement.count) {
-        throw new RangeError(`the statement takes ${statement.count} parameters and was given ${parameters.length}`)
-      }
-      check(parameters)
-      if (!isSingle) return statement.execute(parameters)
-      try {
-        return statement.first(parameters)
-      } catch (error) {
-        statements.drop(text)
-        throw error
-      }
-    })
+  const attempt = ({ isSingle = false, parameters, text }: Statement): Rows => {
+    checked()
+    const isCached = text.length <= maxCachedCharacters && charactersOf(parameters) <= maxCachedCharacters
+    if (!isCached) statements.drop(text)
+    const statement = isCached ? statements.get(text) : prepared(text)
+    if (parameters.length !== statement.count) {
+      throw new RangeError(`the statement takes ${statement.count} parameters and was given ${parameters.length}`)
+    }
+    check(parameters)
+    if (!isSingle) return statement.execute(parameters)
+    try {
+      return statement.first(parameters)
+    } catch (error) {
+      statements.drop(text)
+      throw error
+    }
+  }
+  const execute = (statement: Statement): Rows => guarded(() => attempt(statement))
   return {
     execute,
     script: (sql: string) => guarded(() => void checked().exec(sql)),
