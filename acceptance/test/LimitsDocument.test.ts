@@ -49,6 +49,11 @@ const repeat = (count: number, element: string): string => Array.from({ length: 
 const beyond: { readonly [limit: string]: RequestInit & { readonly target: string } } = {
   "size of the headers": { target: "/rest/holiday", headers: { "X-Long": "x".repeat(17 * 1024) } },
   "size of the URL": { target: `/rest/holiday?name=eq.${"x".repeat(9 * 1024)}` },
+  "rows, bytes and webhooks of a company, in the parts `rows`, `bytes` and `webhooks`": {
+    target: "/rest/holiday",
+    method: "POST",
+    body: JSON.stringify({ name: "x".repeat(2048), date: "2026-05-01", companyId: "demo" })
+  },
   "length of an `Idempotency-Key`": {
     target: "/rest/holiday",
     method: "POST",
@@ -118,7 +123,9 @@ const refusal = async (
 
 describe("a request past a limit", () => {
   it("gets the response of docs/limits.md, with the flag of the limit and a request to send instead", async () => {
-    const service = BuiltService.serve("sqlite::memory:", { flags: ["--max-body", "3mb", "--max-batch", "30"] })
+    const service = BuiltService.serve("sqlite::memory:", {
+      flags: ["--max-body", "3mb", "--max-batch", "30", "--quota", "bytes=1kb"]
+    })
     const refusals = await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {

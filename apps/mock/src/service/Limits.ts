@@ -85,6 +85,18 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: "Repeat the request after the seconds in `Retry-After`."
     },
     {
+      subject: "requests of a company in a time, in the part `requests`",
+      ...setting("quota"),
+      refusal: [429, "P0429"],
+      instead: "Repeat the request after the seconds in `Retry-After`."
+    },
+    {
+      subject: "rows, bytes and webhooks of a company, in the parts `rows`, `bytes` and `webhooks`",
+      ...setting("quota"),
+      refusal: [403, "53400"],
+      instead: "Delete rows or webhooks, or ask the operator of the service for a larger quota."
+    },
+    {
       subject: "length of an `Idempotency-Key`",
       value: `${Idempotency.longest} printable ASCII characters`,
       refusal: [400, "MF400"],
