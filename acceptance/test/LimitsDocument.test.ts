@@ -36,12 +36,12 @@ const describedBy = (origin: string): Effect.Effect<ReadonlyArray<Limit>> =>
 const cells = ({ code, flag, instead, limit, status, value }: Limit): ReadonlyArray<string> => [
   limit,
   flag === undefined ? value : `${value} (\`${flag}\`)`,
-  status === undefined ? "fewer rows" : `${status} \`${code}\``,
+  status === undefined ? "none" : `${status} \`${code}\``,
   instead
 ]
 
 const section = (group: string, limits: ReadonlyArray<Limit>): string =>
-  `## ${group}\n\n${MarkdownTable.make(["Limit", "Value", "Response", "Instead"], limits.map(cells))}\n`
+  `## ${group}\n\n${MarkdownTable.make(["Limit", "Value", "Refusal", "Instead"], limits.map(cells))}\n`
 
 const repeat = (count: number, element: string): string => Array.from({ length: count }, () => element).join(",")
 
@@ -61,7 +61,11 @@ const beyond: { readonly [limit: string]: RequestInit & { readonly target: strin
     headers: { "Idempotency-Key": "x".repeat(256) }
   },
   "size of a body": { target: "/rest/holiday", method: "POST", body: "x".repeat(4 * 1024 * 1024) },
-  "rows of a body": { target: "/rest/holiday", method: "POST", body: `[${repeat(31, "{}")}]` },
+  "rows that a request writes, changes or deletes": {
+    target: "/rest/holiday",
+    method: "POST",
+    body: `[${repeat(31, "{}")}]`
+  },
   "JSON values of a body": {
     target: "/rest/holiday",
     method: "POST",

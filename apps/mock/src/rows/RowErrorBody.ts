@@ -86,7 +86,8 @@ const unavailable: { readonly [R in StoreUnavailable["reason"]]: Wire.KnownCode 
   Closed: "PGRST002"
 }
 
-const smaller = "Request less: fewer rows (limit), fewer embedded rows, an indexed filter, or no count."
+/** A request to send instead of one that a limit stopped. */
+export const smaller = "Request less: fewer rows (limit), fewer embedded rows, an indexed filter, or no count."
 
 const stopped = (reason: QueryStopped.Reason): RowErrorBody => {
   switch (reason._tag) {

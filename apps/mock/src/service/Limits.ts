@@ -10,6 +10,7 @@ import * as Idempotency from "../rows/Idempotency.ts"
 import * as LevelPlan from "../rows/plan/LevelPlan.ts"
 import * as PageLimit from "../rows/plan/PageLimit.ts"
 import * as SelectPlan from "../rows/plan/SelectPlan.ts"
+import * as RowErrorBody from "../rows/RowErrorBody.ts"
 import * as JsonScan from "../rows/request/JsonScan.ts"
 import * as Settings from "../Settings.ts"
 import * as Containment from "../sql/read/Containment.ts"
@@ -17,6 +18,7 @@ import * as IndexedText from "../sql/text/IndexedText.ts"
 import * as Pattern from "../sql/text/Pattern.ts"
 import * as TextSearch from "../sql/text/TextSearch.ts"
 import * as CommitQueue from "../store/sqlite/CommitQueue.ts"
+import * as ReaderPool from "../store/sqlite/ReaderPool.ts"
 
 /** The limits of a request before its body, which the server enforces. */
 export const http = {
@@ -33,7 +35,7 @@ export interface Limit {
   readonly value: string
   /** The flag that sets the value, with its dashes; the value of a limit without one is fixed. */
   readonly flag?: string
-  /** The status and the code of a refusal; absent where the response has fewer rows. */
+  /** The status and the code of a refusal; absent where requests wait, or responses have fewer rows. */
   readonly refusal?: readonly [status: number, code: KnownCode]
   /** A request to send instead. */
   readonly instead: string
@@ -117,10 +119,10 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: "Send fewer large bodies at the same time; repeat the request after the seconds in `Retry-After`."
     },
     {
-      subject: "rows of a body",
+      subject: "rows that a request writes, changes or deletes",
       ...setting("maxBatch"),
       refusal: [413, "54000"],
-      instead: "Send several requests with fewer rows each."
+      instead: "Send several requests with fewer rows each, or narrow the filter."
     },
     {
       subject: "JSON values of a body",
@@ -166,6 +168,29 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
     }
   ],
   Queries: [
+    {
+      subject: "time in which a large query waits and runs",
+      ...setting("statementTimeout"),
+      refusal: [504, "57014"],
+      instead: RowErrorBody.smaller
+    },
+    {
+      subject: "memory of the database on SQLite",
+      ...setting("maxMemory"),
+      refusal: [503, "53200"],
+      instead: RowErrorBody.smaller
+    },
+    {
+      subject: "connections for large queries on SQLite, of which one company gets half",
+      ...setting("readers"),
+      instead: "Send fewer large queries at the same time."
+    },
+    {
+      subject: "large queries that wait on SQLite, of which one company has half",
+      value: String(ReaderPool.places),
+      refusal: [503, "P0503"],
+      instead: "Send fewer large queries at the same time; repeat the request after the seconds in `Retry-After`."
+    },
     {
       subject: "filters, with `and` and `or`",
       value: String(QueryError.bounds.filters),

@@ -45,7 +45,7 @@ interface Query {
 }
 
 /** The maximum number of waiting queries, of all companies. */
-const places = 256
+export const places = 256
 
 /** An interrupt before the first step has no effect, so it is repeated. */
 const interruptMillis = 20
