@@ -143,7 +143,7 @@ export type StoreAddress =
     }
 
 /** At least two: some work holds one connection and sends a query on another. */
-const connectionsOf = whole(2, 1000)
+const connectionsOf = whole(3, 1000)
 
 const postgresAddress = (text: string): StoreAddress | undefined => {
   if (!URL.canParse(text)) return undefined
@@ -187,7 +187,7 @@ const table = {
   store: {
     placeholder: "address",
     help: "Store of the rows: sqlite:<file>, sqlite::memory: for the life of the process, or postgres://... for a server.",
-    expected: "sqlite:<file>, sqlite::memory: or postgres://<user>@<host>/<database>, with ?max= from 2 to 1000",
+    expected: "sqlite:<file>, sqlite::memory: or postgres://<user>@<host>/<database>, with ?max= from 3 to 1000",
     default: "sqlite:.mfgdata/mock.db",
     parse: storeAddress
   },

@@ -418,11 +418,13 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       body(412, "MF412", "The row is not in the state that the request expects", {
         hint: "Read the row, and repeat the request with its ETag in If-Match."
       }),
-    StoreUnavailable: ({ reason, retryAfterSeconds }) =>
-      body(503, unavailable[reason], "The store is unavailable", {
-        hint: "Repeat the request after the seconds in Retry-After.",
-        headers: { "Retry-After": String(retryAfterSeconds) }
-      }),
+    StoreUnavailable: ({ reason, retryAfterSeconds, stopped: limit }) =>
+      limit === undefined
+        ? body(503, unavailable[reason], "The store is unavailable", {
+            hint: "Repeat the request after the seconds in Retry-After.",
+            headers: { "Retry-After": String(retryAfterSeconds) }
+          })
+        : stopped(limit),
     QueryStopped: ({ reason }) => stopped(reason),
     Defect: () => body(500, "XX000", "Internal server error")
   })

@@ -132,9 +132,9 @@ const mutation = function* (
   plan: WritePlan,
   dialect: Dialect,
   given: Outbox.Source,
-  hasSubscribers: boolean
+  hasSubscribers: boolean | "unlikely"
 ): Slices<Mutation.Mutation> {
-  const source = hasSubscribers ? given : undefined
+  const source = hasSubscribers === "unlikely" ? { ...given, isUnlikely: true } : hasSubscribers ? given : undefined
   switch (plan._tag) {
     case "Insert": {
       const { rows, selection } = plan
@@ -216,7 +216,7 @@ const unchanged = (plan: Read, expected: Mutation.NewRow, query: Query, dialect:
 /** The properties of the store that statements depend on. */
 export interface StatementTarget {
   readonly dialect: Dialect
-  readonly hasSubscribers: (owned: OwnedTable) => boolean
+  readonly hasSubscribers: (owned: OwnedTable) => boolean | "unlikely"
 }
 
 /** The statements of a plan. `source` makes the id and the time of a write, for its events. */

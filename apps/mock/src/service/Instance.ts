@@ -64,7 +64,7 @@ const storeOf = ({
         // Loaded on demand, so that a service on SQLite starts faster.
         Effect.promise(async () => {
           const { layer } = await import("../store/postgres/PostgresStore.ts")
-          return layer({ ...store, name: storeName(store), ruleSet })
+          return layer({ ...store, name: storeName(store), ruleSet, timeoutMillis })
         })
       )
 

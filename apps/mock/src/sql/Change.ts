@@ -2,6 +2,7 @@
  * The write to a store as data: statements of one transaction, and the function that makes a result of their rows.
  */
 import type * as Either from "effect/Either"
+import type { OwnedTable } from "./Owner.ts"
 import type { Statement, Value } from "./Statement.ts"
 
 /** The rows that a statement returned, each a list of plain values. */
@@ -54,6 +55,8 @@ export type StoreRefusal =
  *   and the store notifies its subscribers once the change is durable.
  * - `Enqueue` creates the deliveries of the events.
  * - `Guard` refuses the whole change if its statement returns a row.
+ * - `Unsubscribed` takes the place of the steps that write events. If its statement returns a row, a webhook has
+ *   subscribed after all: nothing is changed, and the store applies the change with the other steps.
  *
  * A store may combine the steps into one statement if every `Run` and `Publish` declares how many columns it returns and
  * only an `Enqueue` depends on the effects of another step; the `Enqueue` then finds the published events under the name
@@ -65,6 +68,12 @@ export type Step =
   | { readonly _tag: "Publish"; readonly statement: Statement; readonly returns?: number | "events" }
   | { readonly _tag: "Enqueue"; readonly statement: Statement }
   | { readonly _tag: "Guard"; readonly statement: Statement; readonly refusal: StoreRefusal }
+  | {
+      readonly _tag: "Unsubscribed"
+      readonly statement: Statement
+      readonly owned: OwnedTable
+      readonly otherwise: () => ReadonlyArray<Step>
+    }
 
 /** Makes a change happen once, however often it is requested. */
 export interface Idempotency<A, E> {
@@ -89,7 +98,7 @@ export interface Idempotency<A, E> {
  * changed nothing: the store then need not hold the transaction open for it.
  */
 export interface Change<A, E> {
-  /** The company of the caller, if there is one: long changes of companies take turns. */
+  /** The company of the caller, if there is one: stores divide their time and connections between companies. */
   readonly companyId?: string
   readonly steps: ReadonlyArray<Step>
   /** Makes one more statement of the rows of the steps. Its rows are the last of the results. */

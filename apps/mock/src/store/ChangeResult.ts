@@ -1,6 +1,8 @@
 /**
  * Collects the results of the steps of a change, one after the other.
  */
+import * as Data from "effect/Data"
+import type { OwnedTable } from "../sql/Owner.ts"
 import type { Rows, Step } from "../sql/Change.ts"
 import { Refused } from "./Store.ts"
 
@@ -10,6 +12,9 @@ export interface ChangeResult {
   /** Set when the change has published events. */
   hasEvents: boolean
 }
+
+/** Thrown by a change without events, for rows that a webhook has subscribed to. */
+export class SubscriberFound extends Data.TaggedError("SubscriberFound")<OwnedTable> {}
 
 export const make = (): ChangeResult => ({ results: [], hasEvents: false })
 
@@ -23,6 +28,9 @@ export const accept = (result: ChangeResult, step: Step, rows: Rows): Refused | 
       result.hasEvents ||= rows.length > 0
       return undefined
     case "Enqueue":
+      return undefined
+    case "Unsubscribed":
+      if (rows.length > 0) throw new SubscriberFound(step.owned)
       return undefined
     case "Guard":
       return rows.length > 0 ? new Refused({ refusal: step.refusal }) : undefined

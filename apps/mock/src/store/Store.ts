@@ -13,7 +13,7 @@ import type { OwnedTable } from "../sql/Owner.ts"
 import type { Statement } from "../sql/Statement.ts"
 import type * as FileLock from "./sqlite/FileLock.ts"
 import type { RulesViolated } from "./OpenError.ts"
-import type { QueryStopped } from "./QueryStopped.ts"
+import type { QueryStopped, Reason } from "./QueryStopped.ts"
 import type * as QueryCounts from "./QueryCounts.ts"
 import type { Violation } from "./RuleSet.ts"
 import type * as Snapshot from "./Snapshot.ts"
@@ -22,6 +22,8 @@ import type * as Snapshot from "./Snapshot.ts"
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly reason: "Overloaded" | "OutOfMemory" | "CommitFailed" | "ConnectionLost" | "Closed"
   readonly retryAfterSeconds: number
+  /** The limit that ended the statement, or its wait for a connection, on a server. */
+  readonly stopped?: Reason
   /** The error of the driver, which only logs contain. */
   readonly cause?: unknown
 }> {
@@ -77,8 +79,11 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly tableSize: (resource: Resource.Any) => TableSize
     /** Applies a change and succeeds when it is durable. Interruption does not cancel an accepted change. */
     readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
-    /** Reports whether a webhook may have subscribed to changes of an owner's rows; true when the store does not know. */
-    readonly hasSubscribers: (owned: OwnedTable) => boolean
+    /**
+     * Reports whether a webhook may have subscribed to changes of an owner's rows; true when the store does not know.
+     * If it is unlikely, the change has to find out.
+     */
+    readonly hasSubscribers: (owned: OwnedTable) => boolean | "unlikely"
     /** Calls the listener after each commit with events; the returned function removes it. */
     readonly subscribe: (listener: () => void) => () => void
     /** Calls the listener when another instance has changed cached data; the returned function removes it. */

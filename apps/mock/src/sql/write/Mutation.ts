@@ -67,6 +67,8 @@ export interface Upsert extends Insert {
   /** The unique columns that identify an existing row. */
   readonly target: ReadonlyArray<string>
   readonly resolution: "merge" | "replace" | "ignore"
+  /** Set when two rows, perhaps of different parts, identify the same existing row. */
+  readonly isRepeating?: boolean
   /** Values of columns that the service sets, which must equal the stored values. */
   readonly expected?: ReadonlyArray<StoredGuard.Expected>
 }
@@ -147,7 +149,7 @@ const publishing = (
   { owned, source }: WriteOptions,
   publish: (source: Outbox.Source) => ReadonlyArray<Step>
 ): ReadonlyArray<Step> => [
-  ...(source === undefined ? [] : [...publish(source), Outbox.enqueue(dialect, source)]),
+  ...(source === undefined ? [] : Outbox.unlessUnlikely(dialect, owned, source, publish)),
   ...Outbox.changing(dialect, owned)
 ]
 
@@ -209,12 +211,45 @@ const existing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fra
     " AND "
   )
 
-/** The event of each row depends on the rows before it, so its steps come immediately before its write. */
+/** Reports whether two rows identify the same existing row. The database writes a row once in a statement. */
+const areRepeating = (dialect: Dialect, { isRepeating, owned, rows, target }: Upsert): boolean => {
+  if (isRepeating !== undefined) return isRepeating
+  const columns = RowUpdate.columnsOf(owned.resource, target)
+  const names = rows.map((row) =>
+    JSON.stringify(columns.map(({ name, type }) => dialect.parameter(type, row[name] ?? null)))
+  )
+  return new Set(names).size < rows.length
+}
+
 const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
-  const { given, owned, resolution, rows, source, auditColumns } = options
+  const { owned, resolution, rows, source, target } = options
+  const { unpack } = dialect
   const onConflict = merging(dialect, options)
-  const changing = publishing(dialect, options, () => [])
-  if (source === undefined) return [...insertions(dialect, options, onConflict), ...changing]
+  if (source === undefined) {
+    return [...insertions(dialect, options, onConflict), ...publishing(dialect, options, () => [])]
+  }
+  if (unpack === undefined || areRepeating(dialect, options)) return upsertingEach(dialect, options, onConflict, source)
+  const image = {
+    rows,
+    target: RowUpdate.columnsOf(owned.resource, target),
+    given: options.given,
+    constants: RowUpdate.membersOf(RowUpdate.constants(dialect, owned.resource, options.auditColumns)),
+    ignoresExisting: resolution === "ignore"
+  }
+  return [
+    ...publishing(dialect, options, (source) => [Outbox.upserted(dialect, unpack, owned, source, image)]),
+    ...insertions(dialect, options, onConflict)
+  ]
+}
+
+/** The event of each row depends on the rows before it, so its steps come immediately before its write. */
+const upsertingEach = (
+  dialect: Dialect,
+  options: Upsert,
+  onConflict: Fragment,
+  source: Outbox.Source
+): ReadonlyArray<Step> => {
+  const { given, owned, resolution, rows, auditColumns } = options
   const writes = insertions(dialect, options, onConflict, InsertStatement.each)
   const steps = writes.flatMap((write, index): ReadonlyArray<Step> => {
     const row = rows[index] ?? {}
@@ -227,7 +262,7 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
       write
     ]
   })
-  return [...steps, ...changing]
+  return [...steps, Outbox.enqueue(dialect, source), ...Outbox.changing(dialect, owned)]
 }
 
 const merge = (dialect: Dialect, options: Upsert): Mutation => {
@@ -248,6 +283,13 @@ export const upsert = (dialect: Dialect, options: Upsert): Mutation =>
 /** The number of rows of a part. */
 const partLength = 100
 
+const withoutEnqueue = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
+  steps
+    .filter(({ _tag }) => _tag !== "Enqueue")
+    .map((step) =>
+      step._tag === "Unsubscribed" ? { ...step, otherwise: () => withoutEnqueue(step.otherwise()) } : step
+    )
+
 /** Divides a write of many rows into parts. Their events are enqueued once, after all of them are published. */
 const inParts = function* <O extends Insert>(
   dialect: Dialect,
@@ -260,7 +302,7 @@ const inParts = function* <O extends Insert>(
   for (let start = 0; start < rows.length; start += partLength) {
     const part = make(dialect, { ...options, rows: rows.slice(start, start + partLength) }, parts.length)
     const isLast = start + partLength >= rows.length
-    steps.push(...part.steps.filter(({ _tag }) => isLast || _tag !== "Enqueue"))
+    steps.push(...(isLast ? part.steps : withoutEnqueue(part.steps)))
     // The rows of an insert that returns nothing are known already.
     const known = part.steps.every((step) => step._tag !== "Run" || step.returns === 0) ? part.affected([]) : undefined
     parts.push({
@@ -284,7 +326,11 @@ export const insertMany = (dialect: Dialect, options: Insert): Generator<void, M
 
 /** Upserts many rows, as {@link upsert} does. All expected values are checked before the first row is written. */
 export const upsertMany = (dialect: Dialect, options: Upsert): Generator<void, Mutation> =>
-  inParts(dialect, options, (dialect, part, index) => merge(dialect, index === 0 ? part : { ...part, expected: [] }))
+  inParts(
+    dialect,
+    dialect.unpack === undefined ? options : { ...options, isRepeating: areRepeating(dialect, options) },
+    (dialect, part, index) => merge(dialect, index === 0 ? part : { ...part, expected: [] })
+  )
 
 /** The key of a write that names one row by its key and nothing else. */
 const keyOf = ({ owned, where }: Filtered): string | undefined => {

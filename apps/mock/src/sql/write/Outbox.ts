@@ -10,8 +10,9 @@ import type { Step } from "../Change.ts"
 import type { Dialect, Member } from "../Dialect.ts"
 import type { NewRow } from "./InsertStatement.ts"
 import type { Matching, OwnedTable } from "../Owner.ts"
-import { chain, empty, type Fragment, render, renderSingle, sql, type Statement, text } from "../Statement.ts"
+import { commonTable, empty, type Fragment, identifier, join, literal, render, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
+import * as Subscription from "./Subscription.ts"
 
 /** The change that all its events name. */
 export interface Source {
@@ -19,33 +20,13 @@ export interface Source {
   readonly change: string
   /** Microseconds since 1970. */
   readonly at: number
+  /** Set when no subscriber is known: the change finds out whether there is one before it writes events. */
+  readonly isUnlikely?: boolean
 }
-
-/** The types of events, and the column of a webhook that subscribes to each. */
-const flags = { INSERT: "onInsert", UPDATE: "onUpdate", DELETE: "onDelete" } as const
-type Type = keyof typeof flags
 
 const { webhook } = Catalogue.byName
 
 const asText = (value: Fragment | string): Fragment => sql`CAST(${value} AS text)`
-
-/** The webhooks of the owner's company that have subscribed to an event of the table, by any of the wanted columns. */
-const listeners = ({ owner, resource: { resource } }: OwnedTable, wanted: ReadonlyArray<string>): Fragment => {
-  const hook = Table.name(webhook)
-  const ofTable = sql`${Table.column(hook, "table")} = ${resource} AND ${Table.column(hook, "active")}`
-  const flagged = chain(
-    wanted.map((flag) => Table.column(hook, flag)),
-    " OR "
-  )
-  return sql`SELECT 1 FROM ${Table.from({ resource: webhook, owner })} WHERE ${ofTable} AND ${flagged}`
-}
-
-/** Tests whether a webhook of the owner's company has subscribed to a type of event. */
-const hasSubscriber = (owned: OwnedTable, type: Type): Fragment => sql`EXISTS (${listeners(owned, [flags[type]])})`
-
-/** Finds out whether a webhook of the owner's company has subscribed to any event of a resource. */
-export const subscribers = (dialect: Dialect, owned: OwnedTable): Statement =>
-  renderSingle(sql`${listeners(owned, Object.values(flags))} LIMIT 1`, dialect)
 
 /** The key of a row, its content after the event, and before it. */
 interface EventImage {
@@ -58,7 +39,7 @@ const publish = (
   dialect: Dialect,
   owned: OwnedTable,
   { at, change }: Source,
-  type: Type,
+  type: Subscription.EventType | Fragment,
   { key, old, record }: EventImage,
   rest: Fragment
 ): Step => ({
@@ -102,7 +83,7 @@ export const inserted = (
       record: sql`${JSON.stringify(shown(resource, row))}`,
       old: nothing
     },
-    sql`WHERE ${hasSubscriber(owned, "INSERT")}${isNew}`
+    sql`WHERE ${Subscription.exists(owned, "INSERT")}${isNew}`
   )
 }
 
@@ -123,8 +104,71 @@ export const insertedAll = (
     old: nothing
   }
   const unpacked = dialect.unpack(key, shownRows)
-  const rest = sql`FROM ${unpacked} WHERE ${hasSubscriber(owned, "INSERT")} ORDER BY "given"."place"`
+  const rest = sql`FROM ${unpacked} WHERE ${Subscription.exists(owned, "INSERT")} ORDER BY "given"."place"`
   return [publish(dialect, owned, source, "INSERT", image, rest)]
+}
+
+/** The rows of an upsert, the unique columns that identify an existing one, and the members that it gets. */
+export interface UpsertImage {
+  readonly rows: ReadonlyArray<NewRow>
+  readonly target: ReadonlyArray<Column.Column>
+  /** The columns whose values the given row has. */
+  readonly given: ReadonlyArray<string>
+  /** The same members of every row. */
+  readonly constants: ReadonlyArray<Member>
+  readonly ignoresExisting: boolean
+}
+
+/** Writes the events of the rows of an upsert, none of which identifies the same row as another. */
+export const upserted = (
+  dialect: Dialect,
+  unpack: NonNullable<Dialect["unpack"]>,
+  owned: OwnedTable,
+  source: Source,
+  { constants, given, ignoresExisting, rows, target }: UpsertImage
+): Step => {
+  const { resource } = owned
+  const row = Table.name(resource)
+  const stored = identifier("stored")
+  const key = Column.fromResource(resource).filter(({ name }) => name === resource.key)
+  const columns = [...target, ...key.filter(({ name }) => target.every((column) => column.name !== name))]
+  const documents = commonTable(
+    "_given",
+    sql`SELECT "given"."place", "given"."document", ${join(
+      columns.map(({ name }) => Table.column(identifier("row"), name)),
+      ", "
+    )} FROM ${unpack(
+      columns,
+      rows.map((row) => shown(resource, row))
+    )}`
+  )
+  const isTarget = join(
+    target.map(({ name }) => sql`${Table.column(row, name)} = ${Table.column(identifier("_given"), name)}`),
+    " AND "
+  )
+  const members = given.map((name) => ({ name, json: sql`"_given"."document" -> ${literal(name)}` }))
+  const replaced = document(dialect, resource, [
+    ...members.filter(({ name }) => constants.every((constant) => constant.name !== name)),
+    ...constants
+  ])
+  const existing = commonTable(
+    "_stored",
+    sql`SELECT "_given"."place", ${Table.column(row, resource.key)} AS "key", ${replaced} AS "record",
+      ${document(dialect, resource, [])} AS "old"
+      FROM ${documents} JOIN ${Table.from(owned)} ON ${isTarget}${dialect.lock(row)}`
+  )
+  const isNew = sql`${stored}."place" IS NULL`
+  const isWanted = sql`CASE WHEN ${isNew} THEN ${Subscription.exists(owned, "INSERT")} ELSE ${
+    ignoresExisting ? text("FALSE") : Subscription.exists(owned, "UPDATE")
+  } END`
+  const image = {
+    key: sql`CASE WHEN ${isNew} THEN ${Table.column(identifier("_given"), resource.key)} ELSE ${stored}."key" END`,
+    record: sql`CASE WHEN ${isNew} THEN "_given"."document"::text ELSE ${stored}."record"::text END`,
+    old: sql`${stored}."old"::text`
+  }
+  const rest = sql`FROM ${documents} LEFT JOIN ${existing} AS ${stored} ON ${stored}."place" = "_given"."place"
+    WHERE ${isWanted} ORDER BY "_given"."place"`
+  return publish(dialect, owned, source, sql`CASE WHEN ${isNew} THEN 'INSERT' ELSE 'UPDATE' END`, image, rest)
 }
 
 /** The document of a stored row as events show it, with some members replaced. */
@@ -136,8 +180,8 @@ const document = (dialect: Dialect, resource: Resource.Any, members: ReadonlyArr
 }
 
 /** The rows that match, locked until the end of the transaction. */
-const rows = (dialect: Dialect, { owned, where }: Matching, type: Type): Fragment =>
-  sql`FROM ${Table.from(owned)} WHERE ${hasSubscriber(owned, type)} AND ${where}${dialect.lock(Table.name(owned.resource))}`
+const rows = (dialect: Dialect, { owned, where }: Matching, type: Subscription.EventType): Fragment =>
+  sql`FROM ${Table.from(owned)} WHERE ${Subscription.exists(owned, type)} AND ${where}${dialect.lock(Table.name(owned.resource))}`
 
 const keyOf = ({ resource }: OwnedTable): Fragment => Table.column(Table.name(resource), resource.key)
 
@@ -168,7 +212,7 @@ export const deleted = (dialect: Dialect, found: Matching, source: Source): Step
   )
 
 const wanted = text(
-  `CASE "event"."type" ${Object.entries(flags)
+  `CASE "event"."type" ${Object.entries(Subscription.flags)
     .map(([type, flag]) => `WHEN '${type}' THEN "webhook"."${flag}"`)
     .join(" ")} END`
 )
@@ -194,6 +238,19 @@ export const enqueue = (dialect: Dialect, { change }: Source): Step => {
       dialect
     )
   }
+}
+
+/** The steps that write events, or one that finds out whether they are needed. */
+export const unlessUnlikely = (
+  dialect: Dialect,
+  owned: OwnedTable,
+  source: Source,
+  publish: (source: Source) => ReadonlyArray<Step>
+): ReadonlyArray<Step> => {
+  const steps = () => [...publish(source), enqueue(dialect, source)]
+  return source.isUnlikely === true
+    ? [{ _tag: "Unsubscribed", statement: Subscription.find(dialect, owned), owned, otherwise: steps }]
+    : steps()
 }
 
 /** Reports that the change writes webhooks, so that the subscribers of the store read them again. */

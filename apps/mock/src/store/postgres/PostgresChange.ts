@@ -5,8 +5,10 @@
  */
 import * as Either from "effect/Either"
 import type { Change, Idempotency, Rows, Step, StoreRefusal } from "../../sql/Change.ts"
-import type { Parameter, Statement, Value } from "../../sql/Statement.ts"
-import type { Connection, PostgresError } from "./PostgresDriver.ts"
+import type { Statement, Value } from "../../sql/Statement.ts"
+import type { Connection } from "./PostgresDriver.ts"
+import type { OwnedTable } from "../../sql/Owner.ts"
+import { PostgresError } from "./connection/PostgresError.ts"
 import type { Refused } from "../Store.ts"
 import * as ChangeResult from "../ChangeResult.ts"
 
@@ -26,6 +28,12 @@ export interface CombinedStatement {
 /** The maximum number of steps in one statement. Planning more of them takes longer than running them. */
 const maximumSteps = 24
 
+/** The steps that end a change if their statement returns a row. */
+type Check = Named<"Guard"> | Named<"Unsubscribed">
+
+const checksOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Check> =>
+  steps.filter((step): step is Check => step._tag === "Guard" || step._tag === "Unsubscribed")
+
 type Named<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
 
 const only = <Tag extends Step["_tag"]>(steps: ReadonlyArray<Step>, tag: Tag): ReadonlyArray<Named<Tag>> =>
@@ -34,14 +42,13 @@ const only = <Tag extends Step["_tag"]>(steps: ReadonlyArray<Step>, tag: Tag): R
 /** The SQLSTATE of a refusal, which the function raises with the guard's number. */
 const refused = "MFG01"
 
-/** Collects statements and renumbers their parameters. */
+/** Renumbers the parameters of statements. */
 const collector = () => {
-  const parameters: Array<Parameter> = []
+  let count = 0
   return {
-    parameters,
-    add: ({ parameters: more, text }: Statement): string => {
-      const offset = parameters.length
-      parameters.push(...more)
+    add: ({ parameters, text }: Statement): string => {
+      const offset = count
+      count += parameters.length
       return offset === 0 ? text : text.replaceAll(/\$(\d+)/g, (_, position) => `$${Number(position) + offset}`)
     }
   }
@@ -70,6 +77,59 @@ const publishing = (steps: ReadonlyArray<Step>, { add }: Collector) => {
   }
 }
 
+/** Builds the text of the statement that combines some steps. */
+const textOf = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>): string => {
+  const all = collector()
+  const { count, items } = publishing(steps, all)
+  const done = runs.map(({ returns = 0, statement }, index) => {
+    const text = all.add(statement)
+    return returns === 0 ? `r${index} AS (${text})` : `r${index} (${columns(returns)}) AS (${text})`
+  })
+  const found = checksOf(steps).map(
+    ({ statement }, index) => `(SELECT ${index} FROM (${all.add(statement)}) AS g LIMIT 1)`
+  )
+  // Evaluated before the rows below: guards raise their error here, and counting runs the steps that publish.
+  const conditions = [
+    ...(found.length === 0 ? [] : [`"_refuse"(coalesce(${found.join(", ")})) IS NULL`]),
+    ...(count === undefined ? [] : [`${count} >= 0`])
+  ]
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
+  const eventCount = count ?? "0"
+  const select = isOne(runs)
+    ? `SELECT ${eventCount}, r0.* FROM r0 ${where}`
+    : `SELECT ${[eventCount, ...runs.map(({ returns = 0 }, index) => folded(`r${index}`, returns))].join(", ")} ${where}`
+  return `WITH ${[...items, ...done].join(", ")} ${select}`
+}
+
+/** Reports whether the rows of the only run are those of the statement. */
+const isOne = (runs: ReadonlyArray<Named<"Run">>): boolean => runs.length === 1 && runs[0]?.returns !== 0
+
+/** The steps in the order of their parameters in the text. */
+const inOrder = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Step>): ReadonlyArray<Step> => [
+  ...only(steps, "Publish"),
+  ...only(steps, "Enqueue"),
+  ...runs,
+  ...checksOf(steps)
+]
+
+/** The texts of the combined statements by the texts of their steps. */
+const texts = new Map<string, string>()
+
+/** The maximum number of texts, and the length of the texts of their steps. */
+const capacity = { texts: 512, length: 16_384 }
+
+const shapeOf = (step: Step): string => `${step._tag} ${"returns" in step ? step.returns : ""} ${step.statement.text}`
+
+const memoized = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>): string => {
+  const shape = steps.map(shapeOf).join("\n")
+  const known = texts.get(shape)
+  if (known !== undefined) return known
+  const text = textOf(steps, runs)
+  if (texts.size === capacity.texts) texts.clear()
+  if (shape.length <= capacity.length) texts.set(shape, text)
+  return text
+}
+
 /** Combines the steps of a change, if they fit into one statement. */
 export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): CombinedStatement | undefined => {
   const runs = only(steps, "Run")
@@ -80,43 +140,44 @@ export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Com
   }
   const isSilent = steps.some((step) => (step._tag === "Run" || step._tag === "Publish") && step.returns === undefined)
   if (isSilent || steps.length > maximumSteps) return undefined
-
-  const all = collector()
-  const { count, items } = publishing(steps, all)
-  const done = runs.map(({ returns = 0, statement }, index) => {
-    const text = all.add(statement)
-    return returns === 0 ? `r${index} AS (${text})` : `r${index} (${columns(returns)}) AS (${text})`
-  })
-  const found = only(steps, "Guard").map(
-    ({ statement }, index) => `(SELECT ${index} FROM (${all.add(statement)}) AS g LIMIT 1)`
-  )
-  // Evaluated before the rows below: guards raise their error here, and counting runs the steps that publish.
-  const conditions = [
-    ...(found.length === 0 ? [] : [`"_refuse"(coalesce(${found.join(", ")})) IS NULL`]),
-    ...(count === undefined ? [] : [`${count} >= 0`])
-  ]
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
-  const eventCount = count ?? "0"
-  const isOne = runs.length === 1 && first.returns !== 0
-  const select = isOne
-    ? `SELECT ${eventCount}, r0.* FROM r0 ${where}`
-    : `SELECT ${[eventCount, ...runs.map(({ returns = 0 }, index) => folded(`r${index}`, returns))].join(", ")} ${where}`
-  const { parameters } = all
+  const parameters = inOrder(steps, runs).flatMap(({ statement }) => statement.parameters)
   return {
-    statement: { text: `WITH ${[...items, ...done].join(", ")} ${select}`, parameters },
+    statement: { text: memoized(steps, runs), parameters },
     read: (rows) => ({
       hasEvents: Number(rows[0]?.[0] ?? 0) > 0,
-      results: isOne ? [rows.map((row) => row.slice(1))] : runs.map((_, index) => unfold(rows[0]?.[index + 1]))
+      results: isOne(runs) ? [rows.map((row) => row.slice(1))] : runs.map((_, index) => unfold(rows[0]?.[index + 1]))
     })
   }
 }
 
+/** The check that failed a combined statement. */
+const failedCheck = (steps: ReadonlyArray<Step>, { code, message }: PostgresError): Check | undefined =>
+  code === refused ? checksOf(steps)[Number(message.slice(refused.length + 2))] : undefined
+
 /** The refusal of the guard that failed a combined statement. */
 export const refusalOf = (
   { steps }: Pick<Change<unknown, unknown>, "steps">,
-  { code, message }: PostgresError
-): StoreRefusal | undefined =>
-  code === refused ? only(steps, "Guard")[Number(message.slice(refused.length + 2))]?.refusal : undefined
+  error: PostgresError
+): StoreRefusal | undefined => {
+  const check = failedCheck(steps, error)
+  return check?._tag === "Guard" ? check.refusal : undefined
+}
+
+/** The rows of which a change has found a subscriber, against its expectation. */
+export const subscribedRows = (
+  { steps }: Pick<Change<unknown, unknown>, "steps">,
+  error: unknown
+): OwnedTable | undefined => {
+  if (error instanceof ChangeResult.SubscriberFound) return error
+  const check = error instanceof PostgresError ? failedCheck(steps, error) : undefined
+  return check?._tag === "Unsubscribed" ? check.owned : undefined
+}
+
+/** The change with the steps that write its events. */
+export const withEvents = <A, E>(change: Change<A, E>): Change<A, E> => ({
+  ...change,
+  steps: change.steps.flatMap((step) => (step._tag === "Unsubscribed" ? step.otherwise() : [step]))
+})
 
 /** Loads the saved outcome of a change, and locks its name until the transaction ends. */
 export const load = async (

@@ -3,7 +3,7 @@
  */
 import type { StoreRefusal } from "../../sql/Change.ts"
 import * as ConstraintName from "../ConstraintName.ts"
-import type { PostgresError } from "./PostgresDriver.ts"
+import type { PostgresError } from "./connection/PostgresError.ts"
 
 /** The prefix of the names of rules in the database. */
 export const rulePrefix = "rule_"

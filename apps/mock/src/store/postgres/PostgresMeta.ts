@@ -6,7 +6,9 @@ import * as Either from "effect/Either"
 import type { Statement } from "../../sql/Statement.ts"
 import type { Connection, PostgresDriver } from "./PostgresDriver.ts"
 
-const read = async (connection: Connection, key: string) => {
+type Reader = Pick<Connection, "execute">
+
+const read = async (connection: Reader, key: string) => {
   const [row] = await connection.execute({ text: `SELECT "value" FROM "_meta" WHERE "key" = $1`, parameters: [key] })
   return row?.[0]
 }
@@ -20,13 +22,13 @@ const write = async (connection: Connection, key: string, value: string): Promis
 }
 
 /** The number of the last migration; 0 when the store was never migrated. */
-export const schema = async (connection: Connection): Promise<number> => Number((await read(connection, "schema")) ?? 0)
+export const schema = async (connection: Reader): Promise<number> => Number((await read(connection, "schema")) ?? 0)
 
 export const setSchema = (connection: Connection, number: number): Promise<void> =>
   write(connection, "schema", String(number))
 
 /** The rule set in force. */
-export const ruleSet = async (connection: Connection): Promise<RuleSet> =>
+export const ruleSet = async (connection: Reader): Promise<RuleSet> =>
   (await read(connection, "ruleSet")) === "public" ? "public" : "contract"
 
 export const setRuleSet = (connection: Connection, ruleSet: RuleSet): Promise<void> =>
@@ -40,7 +42,7 @@ export const touch: Statement = {
 }
 
 /** The schema of the tables. */
-export const schemaName = async (connection: Connection): Promise<string> => {
+export const schemaName = async (connection: Reader): Promise<string> => {
   const [row] = await connection.execute({ text: "SELECT current_schema()", parameters: [] })
   return String(row?.[0])
 }
@@ -49,7 +51,7 @@ export const schemaName = async (connection: Connection): Promise<string> => {
  * Waits for the lock of the store and holds it until the returned function is called. The lock belongs to a transaction,
  * so that the server releases it when the process dies.
  */
-export const hold = (driver: PostgresDriver): Promise<() => Promise<void>> =>
+export const hold = (driver: Pick<PostgresDriver, "transaction">): Promise<() => Promise<void>> =>
   new Promise((resolve, reject) => {
     let end = () => {}
     const over = new Promise<void>((done) => (end = done))

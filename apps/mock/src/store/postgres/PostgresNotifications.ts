@@ -39,7 +39,7 @@ export const make = (driver: Pick<PostgresDriver, "listen">, schema: string): Po
     // Notifications that were sent before the channel was open are lost.
     notifyAll()
   }
-  driver.listen(channel, receive, ready).catch(() => undefined)
+  driver.listen(channel, receive, ready)
 
   return {
     subscribe: (subscriber) => {

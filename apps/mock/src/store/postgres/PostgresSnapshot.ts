@@ -63,13 +63,16 @@ const count = async (connection: Connection, table: string): Promise<number> => 
 
 /** Writes a snapshot. */
 export const save = (driver: PostgresDriver, file: string): Promise<Either.Either<void, Snapshot.SnapshotUnwritable>> =>
-  driver.transaction(async (connection) => {
-    const tables = await PostgresTables.list(connection)
-    const counts: { [table: string]: number } = {}
-    for (const { name } of tables) counts[name] = await count(connection, name)
-    const header = Snapshot.header(await PostgresMeta.ruleSet(connection), counts)
-    return Effect.runPromise(Effect.either(Snapshot.write(file, header, lines(connection, tables))))
-  }, "isolation level repeatable read read only")
+  driver.transaction(
+    async (connection) => {
+      const tables = await PostgresTables.list(connection)
+      const counts: { [table: string]: number } = {}
+      for (const { name } of tables) counts[name] = await count(connection, name)
+      const header = Snapshot.header(await PostgresMeta.ruleSet(connection), counts)
+      return Effect.runPromise(Effect.either(Snapshot.write(file, header, lines(connection, tables))))
+    },
+    { mode: "isolation level repeatable read read only" }
+  )
 
 /** Converts a line to a row of its table; throws when it is not one. */
 const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {

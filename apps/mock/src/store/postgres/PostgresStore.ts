@@ -14,19 +14,23 @@ import type { Statement } from "../../sql/Statement.ts"
 import * as Histogram from "../Histogram.ts"
 import { type OpenError, StoreUnreachable } from "../OpenError.ts"
 import * as PostgresAudit from "./PostgresAudit.ts"
-import * as PostgresChange from "./PostgresChange.ts"
-import * as PostgresConstraint from "./PostgresConstraint.ts"
+import * as PostgresCommit from "./PostgresCommit.ts"
 import * as PostgresDriver from "./PostgresDriver.ts"
+import { PostgresError } from "./connection/PostgresError.ts"
 import * as PostgresHealth from "./PostgresHealth.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
 import * as PostgresMigrator from "./PostgresMigrator.ts"
 import * as PostgresNotifications from "./PostgresNotifications.ts"
+import * as PostgresPool from "./connection/PostgresPool.ts"
+import * as PostgresQueries from "./PostgresQueries.ts"
 import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import * as PostgresSnapshot from "./PostgresSnapshot.ts"
+import * as PostgresSubscriptions from "./PostgresSubscriptions.ts"
 import * as PostgresTableSize from "./PostgresTableSize.ts"
 import * as QueryCounts from "../QueryCounts.ts"
+import { QueryStopped } from "../QueryStopped.ts"
 import * as Snapshot from "../Snapshot.ts"
-import { Refused, Store, type StoreUnavailable, unavailable } from "../Store.ts"
+import { type Refused, Store, StoreUnavailable, unavailable } from "../Store.ts"
 
 export interface Options {
   /** The URL `postgres://user:password@host:port/database`, with options of the driver after a `?`. */
@@ -35,50 +39,48 @@ export interface Options {
   readonly name: string
   /** The maximum number of connections of this instance. */
   readonly connections: number
+  /** The maximum time from a request of the store to its result, including the wait for a connection. */
+  readonly timeoutMillis: number
   /** The rule set of a new store; an existing one keeps its own. */
   readonly ruleSet: RuleSet
 }
 
-/** The statement timeout of the server. */
-const statementMillis = 30_000
-
-/** The timeout of a response, after which the connection is lost. */
-const responseMillis = 35_000
+/** The time beyond the statement timeout after which a connection without a response is lost. */
+const graceMillis = 2000
 
 /** The maximum number of changes in flight, including those that wait for a connection. */
 const room = 4096
 
-/** The maximum number of attempts of a change that conflicts with others. */
-const attempts = 5
-
 /** The maximum time that closing waits for accepted changes. */
-const closingSeconds = 30
+const closingMillis = 5000
 
-const unavailableFor = (error: PostgresDriver.PostgresError): StoreUnavailable | undefined =>
+const unavailableFor = (error: PostgresError): StoreUnavailable | undefined =>
   error.isLost
     ? unavailable("ConnectionLost", error)
-    : error.isExhausted || error.isTransient
-      ? unavailable("Overloaded", error)
-      : undefined
+    : error.isOutOfMemory
+      ? unavailable("OutOfMemory", error)
+      : error.isExhausted || error.isTransient
+        ? unavailable("Overloaded", error)
+        : undefined
 
 /** A write that differs from the one before it. */
 const probe = PostgresMeta.touch
 
-/** The outcome of a committed change. */
-interface Commit<A> {
-  readonly value: A
-  /** Set when the change has published events. */
-  readonly hasEvents: boolean
-}
-
-const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
+const make = (
+  driver: PostgresDriver.PostgresDriver,
+  schema: string,
+  { connections, timeoutMillis }: Pick<Options, "connections" | "timeoutMillis">
+) => {
   const listeners = new Set<() => void>()
-  const health = PostgresHealth.make(driver.probe)
+  const health = PostgresHealth.make(async () => {
+    await driver.monitor({ text: "SELECT 1", parameters: [] })
+  })
   const notifications = PostgresNotifications.make(driver, schema)
   notifications.subscribe((notification) => {
     if (notification === "events") for (const listener of listeners) listener()
   })
   const tableSizes = PostgresTableSize.make(driver)
+  const subscriptions = PostgresSubscriptions.make()
   const statistics = { commits: 0, changes: 0 }
   const queryCounts = QueryCounts.make()
   const commitSeconds = Histogram.commits()
@@ -93,11 +95,25 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
 
   /** Converts a failure of the driver that is not a constraint error. */
   const judged = (error: unknown): Exit.Exit<never, StoreUnavailable> => {
-    if (!(error instanceof PostgresDriver.PostgresError)) return Exit.die(error)
+    if (error instanceof QueryStopped) {
+      return Exit.fail(new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 1, stopped: error.reason }))
+    }
+    if (!(error instanceof PostgresError)) return Exit.die(error)
     if (error.isLost && !isClosed) health.suspect()
     const known = unavailableFor(error)
     return known === undefined ? Exit.die(error) : Exit.fail(known)
   }
+
+  const judgedQuery = (error: unknown): Exit.Exit<never, StoreUnavailable | QueryStopped> =>
+    error instanceof QueryStopped ? Exit.fail(error) : judged(error)
+
+  const queries = PostgresQueries.make({
+    driver,
+    slots: PostgresPool.shares(connections).queries,
+    timeoutMillis,
+    counts: queryCounts,
+    judge: judgedQuery
+  })
 
   const attempt = <A>(body: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
     Effect.async<A, StoreUnavailable>((resume) => {
@@ -112,48 +128,13 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   const settled = <A, E>(body: () => Promise<Either.Either<A, E>>): Effect.Effect<A, E | StoreUnavailable> =>
     Effect.flatten(attempt(body))
 
-  const read = (statement: Statement) => attempt(() => driver.execute(statement))
+  /** Runs a read-only operation of an administrator, which may take longer than a request. */
+  const examine = <A>(body: (connection: PostgresDriver.Connection) => Promise<A>) =>
+    settled(() => driver.transaction<A, never>(async (connection) => Either.right(await body(connection))))
 
-  /** Attempts a change once; throws the failure of the driver. */
-  const perform = async <A, E>(change: Change<A, E>): Promise<Either.Either<Commit<A>, E | Refused>> => {
-    const { followUp, isFinal = false, idempotency, resolve, steps } = change
-    const combined = PostgresChange.combine(change)
-    const settled = ({ results, hasEvents }: PostgresChange.StepResults): Either.Either<Commit<A>, E | Refused> =>
-      Either.map(resolve(results), (value) => ({ value, hasEvents }))
-    if (combined !== undefined && isFinal && followUp === undefined && idempotency === undefined) {
-      return settled(combined.read(await driver.execute(combined.statement)))
-    }
-    return driver.transaction<Commit<A>, E | Refused>(async (connection) => {
-      const [known] = idempotency === undefined ? [] : await PostgresChange.load(connection, idempotency)
-      if (idempotency !== undefined && known !== undefined) {
-        return Either.map(idempotency.replay(known), (value) => ({ value, hasEvents: false }))
-      }
-      const performed =
-        combined === undefined
-          ? await PostgresChange.inSequence(connection, steps)
-          : Either.right(combined.read(await connection.execute(combined.statement)))
-      if (Either.isLeft(performed)) return Either.left(performed.left)
-      const { results, hasEvents } = performed.right
-      const followed = followUp === undefined ? results : [...results, await connection.execute(followUp(results))]
-      const done = settled({ results: followed, hasEvents })
-      if (idempotency !== undefined && Either.isRight(done))
-        await connection.execute(idempotency.save(done.right.value))
-      return done
-    })
-  }
+  const read = (statement: Statement) => attempt(() => driver.read(statement))
 
-  const tried = async <A, E>(change: Change<A, E>): Promise<Exit.Exit<Commit<A>, E | Refused | StoreUnavailable>> => {
-    for (let count = 1; ; count++) {
-      try {
-        return Exit.fromEither(await perform(change))
-      } catch (error) {
-        if (!(error instanceof PostgresDriver.PostgresError)) return Exit.die(error)
-        if (error.isTransient && count < attempts) continue
-        const refusal = PostgresChange.refusalOf(change, error) ?? PostgresConstraint.fromError(error)
-        return refusal === undefined ? judged(error) : Exit.fail(new Refused({ refusal }))
-      }
-    }
-  }
+  const commit = PostgresCommit.make({ driver, subscriptions, timeoutMillis, judge: judged })
 
   const change = <A, E>(change: Change<A, E>) =>
     Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
@@ -162,7 +143,7 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
       if (waiting >= room) return resume(Exit.fail(unavailable("Overloaded")))
       waiting += 1
       const begin = performance.now()
-      void tried(change).then((exit) => {
+      void commit(change).then((exit) => {
         waiting -= 1
         if (Exit.isFailure(exit)) return resume(Exit.failCause(exit.cause))
         const { hasEvents, value } = exit.value
@@ -177,11 +158,14 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
   const store: Store["Type"] = {
     dialect: PostgresDialect.dialect,
     read,
-    query: read,
+    query: (statement, consumer) => {
+      const hindered = obstacle()
+      return hindered === undefined ? queries.run(statement, consumer) : Exit.fail(hindered)
+    },
     tableSize: tableSizes.of,
     change,
-    // Other instances may change webhooks at any time, so each write queries the subscriptions itself.
-    hasSubscribers: () => true,
+    // Other instances may change webhooks at any time, so each write finds out whether it has a subscriber.
+    hasSubscribers: subscriptions.hasSubscribers,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -194,17 +178,17 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
         () => work,
         (release) => Effect.promise(release)
       ),
-    ready: Effect.asVoid(read(probe)),
+    ready: Effect.asVoid(attempt(() => driver.monitor(probe))),
     statistics: Effect.sync(() => ({
       ...statistics,
       waiting,
       commitSeconds: commitSeconds.get(),
-      queries: queryCounts.get(0)
+      queries: queryCounts.get(queries.waiting())
     })),
     // The server maintains its statistics itself; this instance reads them.
     maintain: attempt(tableSizes.refresh),
-    ruleSet: attempt(() => PostgresMeta.ruleSet(driver)),
-    violations: (ruleSet) => attempt(() => PostgresRuleSet.violationsOf(driver, ruleSet)),
+    ruleSet: attempt(() => PostgresMeta.ruleSet({ execute: driver.read })),
+    violations: (ruleSet) => examine((connection) => PostgresRuleSet.violationsOf(connection, ruleSet)),
     switchRules: (ruleSet) =>
       settled(() => driver.transaction((connection) => PostgresRuleSet.apply(connection, ruleSet))),
     save: (file) =>
@@ -217,8 +201,8 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
           )
         : settled(() => PostgresSnapshot.save(driver, file)),
     restore: (file) => settled(() => PostgresSnapshot.restore(driver, file)),
-    integrityProblems: attempt(() => PostgresAudit.integrityProblems(driver)),
-    checksum: attempt(() => PostgresAudit.checksum(driver)),
+    integrityProblems: examine(PostgresAudit.integrityProblems),
+    checksum: examine(PostgresAudit.checksum),
     publishAddress: () => Effect.void
   }
   const close = Effect.promise(async () => {
@@ -226,26 +210,30 @@ const make = (driver: PostgresDriver.PostgresDriver, schema: string) => {
     const isLost = health.isLost()
     health.close()
     notifications.close()
-    await driver.close(isLost ? 0 : closingSeconds)
+    await driver.close(isLost ? 0 : closingMillis)
   })
   return { store, close }
 }
 
 /** Opens a database and migrates it. */
-const connect = ({ connections, name, ruleSet, url }: Options) =>
+const connect = ({ connections, name, ruleSet, timeoutMillis, url }: Options) =>
   Effect.gen(function* () {
     const unreachable = (cause: unknown) =>
       new StoreUnreachable({ store: name, cause: cause instanceof Error ? cause : new Error(String(cause)) })
-    const driver = yield* Effect.tryPromise({
-      try: () => PostgresDriver.open({ url, connections, statementMillis, responseMillis }),
-      catch: unreachable
+    const driver = PostgresDriver.open({
+      url,
+      connections,
+      statementMillis: timeoutMillis,
+      responseMillis: timeoutMillis + graceMillis
     })
     return yield* Effect.tryPromise({
       try: () => PostgresMigrator.migrate(driver, { store: name, ruleSet }),
       catch: unreachable
     }).pipe(
       Effect.flatten,
-      Effect.zipRight(Effect.tryPromise({ try: () => PostgresMeta.schemaName(driver), catch: unreachable })),
+      Effect.zipRight(
+        Effect.tryPromise({ try: () => PostgresMeta.schemaName({ execute: driver.read }), catch: unreachable })
+      ),
       Effect.map((schema) => ({ driver, schema })),
       Effect.onError(() => Effect.promise(() => driver.close(0)))
     )
@@ -254,7 +242,7 @@ const connect = ({ connections, name, ruleSet, url }: Options) =>
 /** Opens a store until the scope ends. Closing it waits for the accepted changes. */
 const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.map(connect(options), ({ driver, schema }) => make(driver, schema)),
+    Effect.map(connect(options), ({ driver, schema }) => make(driver, schema, options)),
     ({ close }) => close
   ).pipe(Effect.map(({ store }) => store))
 

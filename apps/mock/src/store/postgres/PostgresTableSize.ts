@@ -13,7 +13,7 @@ const estimates: Statement = {
   parameters: []
 }
 
-export const make = (driver: Pick<PostgresDriver, "execute">) => {
+export const make = (driver: Pick<PostgresDriver, "read">) => {
   let rowsByTable: ReadonlyMap<string, number> = new Map()
   return {
     of: ({ resource }: Resource.Any): TableSize => ({
@@ -21,7 +21,7 @@ export const make = (driver: Pick<PostgresDriver, "execute">) => {
       bytes: Number.POSITIVE_INFINITY
     }),
     refresh: async (): Promise<void> => {
-      const rows = await driver.execute(estimates)
+      const rows = await driver.read(estimates)
       rowsByTable = new Map(rows.map(([table, count]) => [String(table), Number(count)]))
     }
   }

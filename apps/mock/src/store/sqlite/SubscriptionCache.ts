@@ -1,7 +1,7 @@
 /**
  * Caches which rows webhooks have subscribed to, so that a write without subscribers needs no query for them.
  */
-import * as Outbox from "../../sql/write/Outbox.ts"
+import * as Subscription from "../../sql/write/Subscription.ts"
 import type { OwnedTable } from "../../sql/Owner.ts"
 import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
@@ -16,7 +16,7 @@ export interface SubscriptionCache {
 /** Queries the subscriptions; a failure counts as subscribed, so that the write itself decides. */
 const query = (driver: Pick<SqliteDriver, "execute">, owned: OwnedTable): boolean => {
   try {
-    return driver.execute(Outbox.subscribers(SqliteDialect.dialect, owned)).length > 0
+    return driver.execute(Subscription.find(SqliteDialect.dialect, owned)).length > 0
   } catch {
     return true
   }

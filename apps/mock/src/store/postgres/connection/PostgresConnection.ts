@@ -1,0 +1,278 @@
+/**
+ * One connection to PostgreSQL, and the only import of its driver, which is loaded when a connection is opened.
+ *
+ * Statements are pipelined: each is sent immediately, and the server runs them in order. One that exceeds its deadline is
+ * canceled on the server when it is the first. A lost connection fails its statements and is never opened again, so that
+ * a statement of a transaction cannot run on another connection.
+ */
+import type * as net from "node:net"
+import type { Rows } from "../../../sql/Change.ts"
+import type { Statement } from "../../../sql/Statement.ts"
+import * as QueryStopped from "../../QueryStopped.ts"
+import * as PostgresError from "./PostgresError.ts"
+import * as PostgresSocket from "./PostgresSocket.ts"
+
+export interface Options {
+  readonly url: string
+  /** The statement timeout of the server, for statements that this process does not cancel. */
+  readonly serverMillis: number
+  /** The time that a query may take, for messages. */
+  readonly statementMillis: number
+  /** The timeout of a response. It is longer than that of a statement, so that after it the connection is lost. */
+  readonly responseMillis: number
+  /** Decides whether a statement is prepared. */
+  readonly isPrepared: (text: string) => boolean
+  /** Called once, when the connection is lost or closed. */
+  readonly onEnd: () => void
+  readonly onNotification?: (channel: string, payload: string) => void
+}
+
+/** A statement that was sent. */
+interface Flight {
+  /** Cancels the statement; it still fails or succeeds. */
+  readonly cancel: () => void
+}
+
+/** The limits of a statement. */
+interface Limits {
+  /** The time, as of `performance.now()`, at which the statement is canceled. */
+  readonly deadline: number
+  /** The time without a response after which the connection is given up, if it is not the default one. */
+  readonly responseMillis?: number
+}
+
+export interface PostgresConnection {
+  readonly send: (
+    statement: Statement,
+    limits: Limits,
+    resolve: (rows: Rows) => void,
+    reject: (error: unknown) => void
+  ) => Flight
+  /** Runs literal SQL of any number of statements, and returns the name of the last command. */
+  readonly script: (sql: string, limits: Limits) => Promise<string>
+  /** Reports whether the server has run the first statement for longer than some milliseconds, or cancels one. */
+  readonly isStalled: (now: number, millis: number) => boolean
+  readonly isOpen: () => boolean
+  /** Gives up the connection, and fails its statements. */
+  readonly close: () => void
+}
+
+interface Sent {
+  readonly limits: Limits
+  readonly reject: (error: unknown) => void
+  isStopped: boolean
+  /** The time of the last request to cancel it. */
+  cancelSentAt: number
+  phase: "waiting" | "running"
+}
+
+const asText = (value: unknown): string => String(value)
+
+/** The conversion of types by their OIDs. Whole numbers of the service fit into a double. */
+const types = {
+  number: { to: 20, from: [20, 21, 23, 26, 700, 701, 1700], serialize: asText, parse: Number },
+  boolean: { to: 16, from: [16], serialize: asText, parse: (value: string) => (value === "t" ? 1 : 0) },
+  text: { to: 114, from: [17, 114, 1082, 1114, 1184, 3802], serialize: asText, parse: asText }
+}
+
+/** The timeout of a new connection. */
+const connectSeconds = 5
+
+/** The time after which a request to cancel is repeated. */
+const repeatMillis = 200
+
+/** The precision of deadlines. */
+const tickMillis = 20
+
+/** Opens a connection. */
+export const open = async (options: Options): Promise<PostgresConnection> => {
+  const { isPrepared, onEnd, onNotification, responseMillis, serverMillis, statementMillis, url } = options
+  const { default: make } = await import("postgres")
+  const sent: Array<Sent> = []
+  let openSocket: (() => net.Socket) | undefined
+  let socket: net.Socket | undefined
+  let firstSince = 0
+  let canceling = 0
+  let hasEnded = false
+  let isCorked = false
+  let ticking: NodeJS.Timeout | undefined
+
+  const failAll = (error: PostgresError.PostgresError) => {
+    for (const { reject } of sent.splice(0)) reject(error)
+  }
+
+  const finish = () => {
+    hasEnded = true
+    clearInterval(ticking)
+    sql.end({ timeout: 0 }).catch(() => undefined)
+    onEnd()
+  }
+
+  /** Ends a connection that the driver reports as lost. Before, it fails the statements with their own errors. */
+  const lose = () => {
+    if (hasEnded) return
+    finish()
+    setImmediate(() => failAll(PostgresError.ofConnection("CONNECTION_CLOSED", "the connection was closed")))
+  }
+
+  const end = (error: PostgresError.PostgresError) => {
+    if (hasEnded) return
+    finish()
+    failAll(error)
+    if (socket === undefined || socket.destroyed) return
+    // The driver writes nothing more to a socket that has emitted `close`.
+    socket.emit("close")
+    socket.destroy()
+  }
+
+  const sql = make(url, {
+    types,
+    fetch_types: false,
+    max: 1,
+    max_lifetime: null,
+    idle_timeout: 0,
+    connect_timeout: connectSeconds,
+    keep_alive: 10,
+    onnotice: () => undefined,
+    onclose: lose,
+    connection: {
+      application_name: "mfg-mock",
+      TimeZone: "UTC",
+      DateStyle: "ISO, YMD",
+      statement_timeout: Math.ceil(serverMillis),
+      idle_in_transaction_session_timeout: 60_000
+    },
+    // The driver's types lack these options.
+    ...({
+      onnotify: onNotification,
+      socket: (place: PostgresSocket.Place) => {
+        if (openSocket !== undefined) throw new Error("a connection is opened once")
+        openSocket = PostgresSocket.opener(place)
+        return (socket = openSocket())
+      }
+    } satisfies object)
+  })
+
+  /** Sends everything that is sent in one turn of the event loop by one system call. */
+  const cork = () => {
+    if (isCorked || socket === undefined) return
+    isCorked = true
+    socket.cork()
+    setImmediate(() => {
+      isCorked = false
+      socket?.uncork()
+    })
+  }
+
+  const cancelFirst = (first: Sent) => {
+    // The server ignores a request that arrives between two statements, so it is repeated.
+    if (performance.now() - first.cancelSentAt < repeatMillis || openSocket === undefined || backend === undefined)
+      return
+    first.isStopped = true
+    first.cancelSentAt = performance.now()
+    canceling += 1
+    void PostgresSocket.requestCancel(openSocket, backend).then(() => (canceling -= 1))
+  }
+
+  const tick = () => {
+    const [first] = sent
+    if (first === undefined) {
+      clearInterval(ticking)
+      ticking = undefined
+      return
+    }
+    const now = performance.now()
+    if (first.isStopped || first.limits.deadline <= now) cancelFirst(first)
+    if (now - firstSince > (first.limits.responseMillis ?? responseMillis)) {
+      end(PostgresError.ofConnection("ETIMEDOUT", "the server has not responded within the statement timeout"))
+    }
+  }
+
+  const add = (flight: Sent) => {
+    if (sent.length === 0) firstSince = performance.now()
+    sent.push(flight)
+    if (ticking === undefined) {
+      ticking = setInterval(tick, tickMillis)
+      ticking.unref()
+    }
+  }
+
+  /** Removes a statement that has ended; false when its connection has failed it already. */
+  const remove = (flight: Sent): boolean => {
+    const index = sent.indexOf(flight)
+    if (index === -1) return false
+    sent.splice(index, 1)
+    const [first] = sent
+    if (first !== undefined) {
+      firstSince = performance.now()
+      if (first.limits.deadline <= firstSince) first.phase = "waiting"
+      if (first.isStopped || first.limits.deadline <= firstSince) cancelFirst(first)
+    }
+    return true
+  }
+
+  const failureOf = (error: unknown, { isStopped, phase }: Sent): unknown => {
+    const known = PostgresError.fromUnknown(error)
+    return isStopped && known instanceof PostgresError.PostgresError && known.code === "57014"
+      ? new QueryStopped.QueryStopped({ reason: { _tag: "Timeout", phase, millis: statementMillis } })
+      : known
+  }
+
+  const start = <A>(
+    query: PromiseLike<A>,
+    limits: Limits,
+    resolve: (result: A) => void,
+    reject: (error: unknown) => void
+  ): Flight => {
+    const flight: Sent = { limits, reject, isStopped: false, cancelSentAt: Number.NEGATIVE_INFINITY, phase: "running" }
+    add(flight)
+    cork()
+    query.then(
+      (result) => remove(flight) && resolve(result),
+      (error: unknown) => remove(flight) && reject(failureOf(error, flight))
+    )
+    return {
+      cancel: () => {
+        flight.isStopped = true
+        if (sent[0] === flight) cancelFirst(flight)
+      }
+    }
+  }
+
+  const script: PostgresConnection["script"] = (text, limits) =>
+    new Promise((resolve, reject) => {
+      if (hasEnded) return reject(PostgresError.ofConnection("CONNECTION_CLOSED", "the connection was closed"))
+      start(sql.unsafe(text), limits, (result) => resolve(result.at(-1)?.command ?? result.command), reject)
+    })
+
+  let backend: { pid: number; secret: number } | undefined
+  const opened = sql.unsafe("SELECT 1").then(({ state }) => (backend = state))
+  const late = setTimeout(
+    () => end(PostgresError.ofConnection("CONNECT_TIMEOUT", "the server has not responded to a new connection")),
+    connectSeconds * 1000
+  )
+  try {
+    await opened
+  } catch (error) {
+    end(PostgresError.ofConnection("CONNECTION_CLOSED", "the connection was not opened"))
+    throw PostgresError.fromUnknown(error)
+  } finally {
+    clearTimeout(late)
+  }
+
+  return {
+    send: ({ parameters, text }, limits, resolve, reject) => {
+      if (hasEnded) {
+        setImmediate(() => reject(PostgresError.ofConnection("CONNECTION_CLOSED", "the connection was closed")))
+        return { cancel: () => undefined }
+      }
+      // The types above convert every value to text, a number or null.
+      const query = sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values()
+      return start<Rows>(query, limits, resolve, reject)
+    },
+    script,
+    isStalled: (now, millis) => canceling > 0 || (sent.length > 0 && now - firstSince > millis),
+    isOpen: () => !hasEnded,
+    close: () => end(PostgresError.ofConnection("CONNECTION_ENDED", "the store is closed"))
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * The connections of an instance, divided into classes, so that nothing small waits for something slow.
+ *
+ * A small statement is pipelined on a connection of its class with others. All else takes a connection alone. Within a
+ * class one group (a company, or a table for small reads) leaves at least one connection to others, and takes at most
+ * half of them alone. Nothing is sent after a statement that the server has not finished within a few milliseconds, if
+ * another connection is free. A task waits until its deadline at most. Connections are opened when they are needed; while
+ * none of a class can be opened, for example because the server has no more, its tasks use the open ones of all classes.
+ */
+import * as QueryStopped from "../../QueryStopped.ts"
+import * as PostgresError from "./PostgresError.ts"
+import type { PostgresConnection } from "./PostgresConnection.ts"
+
+/** Small reads, writes, and queries of any size with the operations of administrators. */
+export type Class = "reads" | "writes" | "queries"
+
+const classes: ReadonlyArray<Class> = ["reads", "writes", "queries"]
+
+interface Task {
+  readonly class: Class
+  /** The tasks that share the limits of a group. */
+  readonly group: string
+  /** Set when the task needs a connection alone. */
+  readonly isExclusive: boolean
+  readonly deadline: number
+  /** Starts the task, which calls `release` when it has ended. */
+  readonly start: (connection: PostgresConnection, release: () => void) => void
+  readonly fail: (error: unknown) => void
+}
+
+export interface PostgresPool {
+  /** Runs a task now or later; the returned function removes it if it has not started, and reports whether it did. */
+  readonly submit: (task: Task) => () => boolean
+  readonly usage: () => { readonly open: number; readonly waiting: number; readonly running: number }
+  /** Waits for the accepted tasks, up to a timeout, and closes every connection. */
+  readonly close: (millis: number) => Promise<void>
+}
+
+export interface Options {
+  /** The maximum number of connections. */
+  readonly connections: number
+  /** The time that a task may wait, for messages. */
+  readonly statementMillis: number
+  readonly open: (onEnd: () => void) => Promise<PostgresConnection>
+}
+
+/**
+ * The number of connections of each class: a fifth for small reads, but two of five, so that one table cannot take all,
+ * and the others in equal parts.
+ */
+export const shares = (connections: number): { readonly [C in Class]: number } => {
+  const reads = connections < 5 ? 1 : Math.max(2, Math.floor(connections / 5))
+  const queries = Math.floor((connections - reads) / 2)
+  return { queries, reads, writes: connections - queries - reads }
+}
+
+interface Lane {
+  readonly class: Class
+  connection: PostgresConnection | undefined
+  isOpening: boolean
+  /** The time at which it may be opened again. */
+  retryAt: number
+  /** The number of tasks of each group that use it. */
+  readonly groups: Map<string, number>
+  uses: number
+  isExclusive: boolean
+}
+
+/** The maximum number of tasks that are pipelined on a connection. */
+const depth: { readonly [C in Class]: number } = { reads: 64, writes: 16, queries: 1 }
+
+/** The time after which the server is taken to be busy with a statement. */
+const stalledMillis = 20
+
+/** The pause before a connection is opened again that could not be opened. */
+const retryMillis = 1000
+
+const tickMillis = 20
+
+export const make = ({ connections, open, statementMillis }: Options): PostgresPool => {
+  const counts = shares(connections)
+  const lanesOf = (name: Class): ReadonlyArray<Lane> =>
+    Array.from({ length: counts[name] }, () => ({
+      class: name,
+      connection: undefined,
+      isOpening: false,
+      retryAt: 0,
+      groups: new Map(),
+      uses: 0,
+      isExclusive: false
+    }))
+  const own = { reads: lanesOf("reads"), writes: lanesOf("writes"), queries: lanesOf("queries") }
+  const all = classes.flatMap((name) => own[name])
+  /** The waiting tasks of each class by their group; the first group is the next. */
+  const queues = { reads: new Map<string, Array<Task>>(), writes: new Map(), queries: new Map() } satisfies {
+    readonly [C in Class]: Map<string, Array<Task>>
+  }
+  let waiting = 0
+  let running = 0
+  let isClosed = false
+  let ticking: NodeJS.Timeout | undefined
+  let drained = () => {}
+
+  /** The number of connections of a class that one group may use. */
+  const most = (count: number, { class: name, isExclusive }: Task): number =>
+    name === "queries" ? count : Math.max(1, isExclusive ? Math.floor(count / 2) : count - 1)
+
+  const choose = (lanes: ReadonlyArray<Lane>, task: Task, now: number): Lane | undefined => {
+    const { group, isExclusive } = task
+    let held = 0
+    let alone = 0
+    for (const lane of lanes) {
+      if (lane.isExclusive) alone += 1
+      if (lane.groups.has(group) && (lane.isExclusive || !isExclusive)) held += 1
+    }
+    // One connection remains for small writes.
+    if (isExclusive && task.class === "writes" && lanes.length > 1 && alone >= lanes.length - 1) return undefined
+    const isFull = held >= most(lanes.length, task)
+    let found: Lane | undefined
+    for (const lane of lanes) {
+      const { connection, uses } = lane
+      if (connection === undefined || lane.isExclusive || connection.isStalled(now, stalledMillis)) continue
+      if (isExclusive ? uses > 0 : uses >= depth[task.class]) continue
+      if (isFull && (isExclusive || !lane.groups.has(group))) continue
+      if (found === undefined || uses < found.uses) found = lane
+    }
+    return found
+  }
+
+  const isUsable = ({ connection, isOpening }: Lane): boolean => connection !== undefined || isOpening
+
+  const pick = (task: Task, now: number): Lane | undefined => {
+    const lanes = own[task.class]
+    const found = choose(lanes, task, now)
+    if (found === undefined || found.uses > 0) grow(lanes, now)
+    return found ?? (lanes.some(isUsable) ? undefined : choose(all, task, now))
+  }
+
+  const run = (lane: Lane, task: Task) => {
+    const { connection } = lane
+    if (connection === undefined) return
+    const { group, isExclusive, start } = task
+    running += 1
+    lane.uses += 1
+    lane.isExclusive = isExclusive
+    lane.groups.set(group, (lane.groups.get(group) ?? 0) + 1)
+    start(connection, () => {
+      running -= 1
+      lane.uses -= 1
+      lane.isExclusive = false
+      const left = (lane.groups.get(group) ?? 1) - 1
+      if (left === 0) lane.groups.delete(group)
+      else lane.groups.set(group, left)
+      if (waiting > 0) drain()
+      else if (running === 0) drained()
+    })
+  }
+
+  /** Starts the next task of a queue; false when none can start. */
+  const startOne = (queue: Map<string, Array<Task>>, now: number): boolean => {
+    for (const [group, tasks] of queue) {
+      const [task] = tasks
+      const lane = task === undefined ? undefined : pick(task, now)
+      if (task === undefined || lane === undefined) continue
+      tasks.shift()
+      queue.delete(group)
+      if (tasks.length > 0) queue.set(group, tasks)
+      waiting -= 1
+      run(lane, task)
+      return true
+    }
+    return false
+  }
+
+  const drain = () => {
+    const now = performance.now()
+    for (const name of classes) while (queues[name].size > 0 && startOne(queues[name], now)) continue
+  }
+
+  const remove = (task: Task): boolean => {
+    const queue = queues[task.class]
+    const tasks = queue.get(task.group) ?? []
+    const index = tasks.indexOf(task)
+    if (index === -1) return false
+    tasks.splice(index, 1)
+    if (tasks.length === 0) queue.delete(task.group)
+    waiting -= 1
+    if (waiting === 0 && running === 0) drained()
+    return true
+  }
+
+  const tasks = (): ReadonlyArray<Task> => classes.flatMap((name) => [...queues[name].values()].flat())
+
+  const failAll = (error: unknown) => {
+    for (const task of tasks()) if (remove(task)) task.fail(error)
+  }
+
+  const tick = () => {
+    if (waiting === 0) {
+      clearInterval(ticking)
+      ticking = undefined
+      return
+    }
+    const now = performance.now()
+    for (const task of tasks()) {
+      if (task.deadline > now || !remove(task)) continue
+      const reason = { _tag: "Timeout", phase: "waiting", millis: statementMillis } as const
+      task.fail(new QueryStopped.QueryStopped({ reason }))
+    }
+    drain()
+  }
+
+  /** Opens one more connection of a class, if there is one to open. */
+  const grow = (lanes: ReadonlyArray<Lane>, now: number) => {
+    for (const lane of lanes) {
+      if (lane.connection !== undefined || lane.isOpening || lane.retryAt > now) continue
+      lane.isOpening = true
+      const lose = () => {
+        lane.connection = undefined
+      }
+      open(lose).then(
+        (connection) => {
+          lane.isOpening = false
+          if (isClosed) return connection.close()
+          lane.connection = connection.isOpen() ? connection : undefined
+          drain()
+        },
+        (error: unknown) => {
+          lane.isOpening = false
+          lane.retryAt = performance.now() + retryMillis
+          // Without any connection there is nothing to wait for.
+          if (all.some(isUsable)) drain()
+          else failAll(error)
+        }
+      )
+      return
+    }
+  }
+
+  return {
+    submit: (task) => {
+      if (isClosed) {
+        task.fail(PostgresError.ofConnection("CONNECTION_ENDED", "the store is closed"))
+        return () => false
+      }
+      const now = performance.now()
+      const lane = pick(task, now)
+      if (lane !== undefined) run(lane, task)
+      else {
+        const queue = queues[task.class]
+        const tasks = queue.get(task.group)
+        if (tasks === undefined) queue.set(task.group, [task])
+        else tasks.push(task)
+        waiting += 1
+        ticking ??= setInterval(tick, tickMillis)
+      }
+      return () => remove(task)
+    },
+    usage: () => ({ open: all.filter(({ connection }) => connection !== undefined).length, waiting, running }),
+    close: async (millis) => {
+      if (running + waiting > 0 && millis > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, millis)
+          drained = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      isClosed = true
+      clearInterval(ticking)
+      for (const { connection } of all) connection?.close()
+      failAll(PostgresError.ofConnection("CONNECTION_ENDED", "the store is closed"))
+    }
+  }
+}

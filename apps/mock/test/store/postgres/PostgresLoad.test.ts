@@ -1,0 +1,256 @@
+/** Tests that the requests of one company, or for one table, leave those of others fast. */
+import * as PostgresServer from "@mfgdata/testing-postgres/vitest"
+import * as Schema from "@mfgdata/testing-postgres/Schema"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Instance from "../../../src/service/Instance.ts"
+import * as Settings from "../../../src/Settings.ts"
+import type { QueryStopped } from "../../../src/store/QueryStopped.ts"
+import * as PostgresStore from "../../../src/store/postgres/PostgresStore.ts"
+import { Store } from "../../../src/store/Store.ts"
+import * as Postgres from "../../postgres/schema.ts"
+import { swallowing } from "./proxy.ts"
+
+const key = "mfg_postgres_load_key"
+
+const instance = (store: Settings.StoreAddress) =>
+  Instance.make({
+    settings: { ...Settings.defaults, store, seed: { _tag: "Empty" }, apiKey: key },
+    write: () => undefined
+  })
+
+const request = (method: string, target: string, body?: unknown) => ({
+  method,
+  target,
+  headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+  body: body === undefined ? "" : JSON.stringify(body)
+})
+
+const holiday = { name: "Founding day", date: "2027-05-01", companyId: "demo" }
+
+const consumer = { companyId: "hostile", keyId: "k" }
+
+/** A query that the server runs for some seconds. */
+const slow = (seconds: number) => ({ text: `SELECT pg_sleep(${seconds})::text`, parameters: [] })
+
+/** A store with limits of its own. */
+const opened = (address: { readonly url: string; readonly connections: number }, timeoutMillis: number) =>
+  Effect.map(
+    Layer.build(PostgresStore.layer({ ...address, name: "here", ruleSet: "contract", timeoutMillis })),
+    Context.get(Store)
+  )
+
+const pause = (millis: number) => Effect.promise(() => new Promise((done) => setTimeout(done, millis)))
+
+/** The milliseconds of an effect. */
+const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const begin = performance.now()
+    const result = yield* effect
+    return { result, millis: performance.now() - begin }
+  })
+
+/** The number of statements that the server runs for a schema's store, and that sleep. */
+const sleeping = (url: string) =>
+  Effect.map(
+    Schema.run(url, `SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep(7%'`),
+    ([row]) => Number(row?.[0])
+  )
+
+/** Longer than the 100 ms that an idle machine meets: the tests share theirs. */
+const shortMillis = 1500
+
+describe("PostgresStore under load", () => {
+  it.scopedLive("answers a small read and a small write while another company sends twelve slow queries", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const { service, world } = yield* instance({ ...address, connections: 10 })
+      yield* service.handle(request("POST", "/rest/holiday", holiday))
+      const queries = yield* Effect.forkAll(
+        Array.from({ length: 12 }, () => Effect.exit(world.store.query(slow(2), consumer)))
+      )
+      yield* pause(100)
+      for (let count = 0; count < 10; count++) {
+        const read = yield* timed(service.handle(request("GET", "/rest/holiday?limit=1")))
+        const write = yield* timed(service.handle(request("POST", "/rest/holiday", holiday)))
+        assert.deepStrictEqual([read.result.status, write.result.status], [200, 201])
+        assert.isBelow(Math.max(read.millis, write.millis), shortMillis)
+      }
+      const other = yield* timed(world.store.query(slow(0), { companyId: "other", keyId: "k" }))
+      assert.isBelow(other.millis, shortMillis)
+      const ends = yield* Fiber.join(queries)
+      const late = ends.filter(Exit.isFailure)
+      assert.isAbove(late.length, 0)
+      assert.isAbove(ends.length, late.length)
+    })
+  )
+
+  it.scopedLive("leaves a connection to others while one company sends changes of many rows", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const { service, world } = yield* instance({ ...address, connections: 6 })
+      const heavy = { steps: [{ _tag: "Run", statement: slow(1), returns: 1 }], isFinal: true } as const
+      const changes = yield* Effect.forkAll(
+        Array.from({ length: 12 }, () =>
+          Effect.exit(world.store.change({ ...heavy, companyId: "hostile", resolve: () => Either.void }))
+        )
+      )
+      yield* pause(100)
+      for (let count = 0; count < 5; count++) {
+        const write = yield* timed(service.handle(request("POST", "/rest/holiday", holiday)))
+        assert.strictEqual(write.result.status, 201)
+        assert.isBelow(write.millis, shortMillis)
+      }
+      yield* Fiber.interrupt(changes)
+    })
+  )
+
+  it.scopedLive("ends a query on the server when its caller is interrupted", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const store = yield* opened({ ...address, connections: 3 }, 20_000)
+      const running = yield* Effect.fork(store.query(slow(7), consumer))
+      const waiting = yield* Effect.fork(store.query(slow(7), consumer))
+      yield* pause(300)
+      assert.strictEqual(yield* sleeping(address.url), 1)
+      yield* Fiber.interrupt(waiting)
+      yield* Fiber.interrupt(running)
+      yield* pause(200)
+      assert.strictEqual(yield* sleeping(address.url), 0)
+      // The connection is free again.
+      assert.deepStrictEqual(yield* store.query({ text: "SELECT 1", parameters: [] }, consumer), [[1]])
+    })
+  )
+
+  it.scopedLive("stops a query at the statement timeout, and one that waits for its turn", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const store = yield* opened({ ...address, connections: 3 }, 400)
+      const reasons = yield* Effect.all(
+        [1, 2].map(() => Effect.flip(store.query(slow(7), consumer))),
+        { concurrency: "unbounded" }
+      )
+      const stopped = reasons.filter((error): error is QueryStopped => error._tag === "QueryStopped")
+      assert.sameDeepMembers(
+        stopped.map(({ reason }) => reason),
+        [
+          { _tag: "Timeout", phase: "running", millis: 400 },
+          { _tag: "Timeout", phase: "waiting", millis: 400 }
+        ]
+      )
+      yield* pause(200)
+      assert.strictEqual(yield* sleeping(address.url), 0)
+    })
+  )
+
+  it.scopedLive("answers reads of other tables, and is ready, while a table is locked", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const { service } = yield* instance({ ...address, connections: 5 })
+      const schema = String(new URL(address.url).searchParams.get("search_path"))
+      const locked = yield* Effect.fork(
+        Schema.run(address.url, `BEGIN; LOCK TABLE "${schema}"."holiday"; SELECT pg_sleep(7); ROLLBACK`)
+      )
+      yield* pause(200)
+      const reads = yield* Effect.forkAll(
+        Array.from({ length: 40 }, (_, index) => service.handle(request("GET", `/rest/holiday?limit=${index + 1}`)))
+      )
+      yield* pause(100)
+      for (let count = 0; count < 5; count++) {
+        const read = yield* timed(service.handle(request("GET", "/rest/kanban?limit=1")))
+        const ready = yield* timed(service.handle(request("GET", "/health/ready")))
+        assert.deepStrictEqual([read.result.status, ready.result.status], [200, 200])
+        assert.isBelow(Math.max(read.millis, ready.millis), shortMillis)
+      }
+      const { millis, result } = yield* timed(Fiber.join(reads))
+      assert.isBelow(millis, 7000)
+      for (const { body, status } of result) {
+        assert.strictEqual(status, 504, String(body))
+        assert.propertyVal(JSON.parse(String(body)), "code", "57014")
+      }
+      yield* Fiber.join(locked)
+    })
+  )
+
+  it.scopedLive.each([1, 4, 16])(
+    "refuses nothing when the server grants fewer connections than the maximum (%s in flight)",
+    (concurrency) =>
+      Effect.gen(function* () {
+        const address = yield* Postgres.fresh
+        const server = yield* PostgresServer.url
+        const role = `few_${concurrency}_${process.pid}`
+        yield* Schema.run(
+          server,
+          `CREATE ROLE ${role} LOGIN PASSWORD 'few' CONNECTION LIMIT 3;
+          GRANT CREATE ON DATABASE ${new URL(server).pathname.slice(1)} TO ${role}`
+        )
+        yield* Effect.addFinalizer(() => Schema.run(server, `DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`))
+        const url = new URL(address.url)
+        url.username = role
+        url.password = "few"
+        const { service } = yield* instance({ ...address, url: url.href, connections: 10 })
+        const statuses = yield* Effect.all(
+          Array.from({ length: 200 }, () =>
+            Effect.map(service.handle(request("POST", "/rest/holiday", holiday)), ({ status }) => status)
+          ),
+          { concurrency }
+        )
+        assert.deepStrictEqual([...new Set(statuses)], [201])
+      })
+  )
+
+  it.scopedLive("closes within ten seconds when the server has fallen silent", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const way = yield* swallowing(address.url)
+      const scope = yield* Scope.make()
+      const { service } = yield* instance({ ...address, url: way.url }).pipe(Scope.extend(scope))
+      assert.propertyVal(yield* service.handle(request("POST", "/rest/holiday", holiday)), "status", 201)
+      way.swallow()
+      yield* Effect.fork(service.handle(request("POST", "/rest/holiday", holiday)))
+      yield* pause(50)
+      const { millis } = yield* timed(Scope.close(scope, Exit.void))
+      assert.isBelow(millis, 10_000)
+    })
+  )
+
+  it.scopedLive("writes the event of a webhook that another instance has created at that moment", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const [one, other] = yield* Effect.all([instance(address), instance(address)])
+      // The first instance has seen no webhook of the table.
+      yield* one.service.handle(request("POST", "/rest/holiday", holiday))
+      const events = Effect.map(
+        one.world.store.read({ text: `SELECT count(*) FROM "_delivery"`, parameters: [] }),
+        ([row]) => row?.[0]
+      )
+      assert.strictEqual(yield* events, 0)
+      const created = yield* other.service.handle(
+        request("POST", "/rest/webhook", {
+          name: "w",
+          table: "holiday",
+          url: "https://receiver.example/",
+          onInsert: true,
+          onUpdate: true,
+          onDelete: true,
+          active: true,
+          successCount: 0,
+          errorCount: 0,
+          companyId: "demo"
+        })
+      )
+      assert.strictEqual(created.status, 201, String(created.body))
+      const rows = [holiday, { ...holiday, name: "Second day" }]
+      for (const body of [holiday, rows]) {
+        assert.propertyVal(yield* one.service.handle(request("POST", "/rest/holiday", body)), "status", 201)
+      }
+      assert.strictEqual(yield* events, 3)
+    })
+  )
+})
