@@ -78,12 +78,12 @@ const connect = async (port: number) => {
       socket.on("close", () => resolve(received))
       socket.write(text)
     })
-  await ask("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")
+  await ask("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
   let answer: (text: string) => void = () => {}
   const answered = new Promise<string>((resolve) => (answer = resolve))
   const create = async (name: string) => {
     const body = JSON.stringify({ name, date: "2027-05-01", companyId: "demo" })
-    const lines = Object.entries({ ...headers, Host: "a", "Content-Length": body.length })
+    const lines = Object.entries({ ...headers, Host: "localhost", "Content-Length": body.length })
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")
     const text = await ask(`POST /rest/holiday HTTP/1.1\r\n${head}\r\n${body}`)
     answer(text)
@@ -142,7 +142,7 @@ describe("mfg-mock serve", () => {
         const { end, port } = yield* serve(yield* File, ":memory:")
         // An unfinished body keeps the first shutdown waiting.
         const connection = yield* Effect.promise(() => connect(port))
-        connection.write("POST /rest/holiday HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+        connection.write("POST /rest/holiday HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n")
         yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/health/live`))
         const ending = yield* Effect.fork(end("SIGINT"))
         yield* Effect.tryPromise(() => fetch(`http://127.0.0.1:${port}/health/live`)).pipe(

@@ -34,7 +34,7 @@ export const request = (
   body = ""
 ): Buffer => {
   const lines = Object.entries(body === "" ? headers : { ...headers, "Content-Length": Buffer.byteLength(body) })
-  const head = [`${method} ${target} HTTP/1.1`, "Host: bench", ...lines.map(([name, value]) => `${name}: ${value}`)]
+  const head = [`${method} ${target} HTTP/1.1`, "Host: localhost", ...lines.map(([name, value]) => `${name}: ${value}`)]
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`)
 }
 

@@ -4,6 +4,12 @@
  */
 import type * as Effect from "effect/Effect"
 
+/**
+ * The reason for which others than the user of this machine may have sent a request: the service listens beyond loopback
+ * (`address`), or the request has another peer, another host, or the origin of another site.
+ */
+export type Exposure = "address" | "peer" | "host" | "origin"
+
 export interface Request {
   /** Upper case. */
   readonly method: string
@@ -13,6 +19,8 @@ export interface Request {
   readonly headers: Headers
   /** The whole body; text where the transport has it as text already. */
   readonly body: Uint8Array | string
+  /** Undefined for a request of the user of this machine, and in one process. Published keys need that. */
+  readonly exposure?: Exposure | undefined
 }
 
 export interface Response {

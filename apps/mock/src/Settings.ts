@@ -184,6 +184,14 @@ const table = {
     default: "127.0.0.1",
     parse: (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined)
   },
+  allowedHosts: {
+    placeholder: "names",
+    help: "Host names of the service besides localhost, separated by commas; addresses need none.",
+    expected: "host names separated by commas, such as mfg.test,dev.example",
+    default: undefined,
+    parse: (text: string): ReadonlyArray<string> | undefined =>
+      /^[\w.-]+(,[\w.-]+)*$/.test(text) ? text.split(",") : undefined
+  },
   store: {
     placeholder: "address",
     help: "Store of the rows: sqlite:<file>, sqlite::memory: for the life of the process, or postgres://... for a server.",

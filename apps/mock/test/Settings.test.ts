@@ -16,6 +16,10 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["::1", "::1"],
     ["localhost", "localhost"]
   ],
+  allowedHosts: [
+    ["mfg.test", ["mfg.test"]],
+    ["mfg.test,dev.example", ["mfg.test", "dev.example"]]
+  ],
   store: [
     ["sqlite::memory:", { _tag: "Sqlite", path: ":memory:" }],
     ["sqlite:a/b.db", { _tag: "Sqlite", path: "a/b.db" }]
@@ -84,6 +88,7 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
 const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   port: ["", "-1", "65536", "4010.5", "http", " 80"],
   host: ["", "a b", "http://127.0.0.1"],
+  allowedHosts: ["", "a b", "mfg.test,", "http://mfg.test", "*"],
   store: ["", "sqlite:", "mock.db", "mysql://host"],
   seed: [""],
   rules: ["", "Public", "none"],
@@ -131,6 +136,7 @@ describe("Settings", () => {
     assert.deepStrictEqual(rest, {
       port: 4010,
       host: "127.0.0.1",
+      allowedHosts: undefined,
       store: { _tag: "Sqlite", path: ".mfgdata/mock.db" },
       seed: { _tag: "Demo" },
       rules: "contract",

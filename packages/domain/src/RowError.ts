@@ -70,6 +70,7 @@ export const meanings = {
   "57014": "The query took longer than the statement timeout and was cancelled",
   MF400: "The Idempotency-Key cannot be used",
   MF412: "The row is not in the state that If-Match or If-None-Match expects",
+  MF421: "The service does not have the host name of the request",
   MF422: "The Idempotency-Key was used for another request",
   P0429: "The API key or its company has sent too many requests",
   P0503: "Too many requests of the company wait for the store",

@@ -9,7 +9,9 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Credentials from "../access/Credentials.ts"
 import * as KeyCache from "../access/KeyCache.ts"
+import * as PublishedKeys from "../access/PublishedKeys.ts"
 import type * as Exchange from "../Exchange.ts"
+import * as RowErrorBody from "../rows/RowErrorBody.ts"
 import type { AdminRefused } from "./AdminRefused.ts"
 
 const json = (status: number, body: unknown, headers: Exchange.Headers = {}): Exchange.Response => ({
@@ -35,6 +37,11 @@ const toJson = ({ message, path }: OperationError.Issue) => ({ message, path })
 const unauthorized = errorResponse("UNAUTHORIZED", "the administrator's key is required", {
   headers: { "WWW-Authenticate": "Bearer" }
 })
+
+const published = (exposure: Exchange.Exposure) => {
+  const { hint, message } = RowErrorBody.make({ _tag: "KeyPublished", exposure })
+  return errorResponse("UNAUTHORIZED", `${message}. ${hint}`, { headers: { "WWW-Authenticate": "Bearer" } })
+}
 
 const malformed = errorResponse("BAD_REQUEST", "the body is not a JSON object")
 
@@ -109,8 +116,11 @@ export const make = (admin: Admin, adminKey: string): AdminHttp => {
   const isAdministrator = (key: string | undefined) =>
     key !== undefined && KeyCache.isSame(expected, KeyCache.digest(key))
 
-  const refuse = ({ headers }: Exchange.Request) =>
-    isAdministrator(Credentials.fromHeaders(headers)) ? undefined : unauthorized
+  const refuse = ({ exposure, headers }: Exchange.Request) => {
+    const key = Credentials.fromHeaders(headers)
+    if (exposure !== undefined && PublishedKeys.has(key)) return published(exposure)
+    return isAdministrator(key) ? undefined : unauthorized
+  }
 
   const handle: Exchange.Handler = (request) => {
     const refusal = refuse(request)

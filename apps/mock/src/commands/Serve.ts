@@ -68,6 +68,7 @@ const serve = (settings: Settings.Settings) =>
     const address = yield* NodeServer.listen(service, {
       ...NodeServer.limits,
       host: settings.host,
+      allowedHosts: settings.allowedHosts ?? [],
       port: settings.port,
       bodyBytes: settings.maxBody,
       bodyMemoryBytes: settings.bodyMemory

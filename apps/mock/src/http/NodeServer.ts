@@ -4,6 +4,7 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
@@ -18,7 +19,9 @@ import * as ServiceLimits from "../service/Limits.ts"
 import type * as Service from "../service/Service.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import * as BodyBudget from "./BodyBudget.ts"
+import * as ParserError from "./ParserError.ts"
 import * as RequestBody from "./RequestBody.ts"
+import * as RequestHost from "./RequestHost.ts"
 import * as RequestBatch from "./RequestBatch.ts"
 
 /** The timeouts of connections, and the maximum sizes of requests. */
@@ -68,6 +71,8 @@ export class ListenFailed extends Data.TaggedError("ListenFailed")<{
 }
 
 export interface Options extends Limits {
+  /** Host names of the service besides those of this machine. */
+  readonly allowedHosts?: ReadonlyArray<string>
   readonly host: string
   /** 0 selects a free port. */
   readonly port: number
@@ -104,41 +109,16 @@ const rawResponse = (response: Exchange.Response): string => {
   return `${lines.join("\r\n")}\r\n\r\n${response.body}`
 }
 
-/** An error of the HTTP parser, with the last packet that it read. */
-interface ClientError extends NodeJS.ErrnoException {
-  readonly rawPacket?: Buffer
-}
-
-/** Reports whether the request line exceeds the limit, as far as the last packet shows it. */
-const isTargetTooLong = ({ rawPacket }: ClientError, { targetBytes }: Limits): boolean => {
-  if (rawPacket === undefined || !/^[A-Z]+ \//.test(rawPacket.toString("latin1", 0, 16))) return false
-  const end = rawPacket.indexOf("\r\n")
-  return (end === -1 ? rawPacket.length : end) > targetBytes
-}
-
-/** Maps an error of the parser to the error of the response. */
-const toRowError = (error: ClientError, limits: Limits): RowError => {
-  switch (error.code) {
-    case "HPE_HEADER_OVERFLOW":
-      return isTargetTooLong(error, limits)
-        ? { _tag: "TargetTooLong", limit: limits.targetBytes }
-        : { _tag: "HeadersTooLarge", limit: limits.headerBytes }
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { _tag: "RequestTooSlow" }
-    default:
-      return { _tag: "RequestUnreadable" }
-  }
-}
-
 /** Listens until the scope closes, then completes the requests in progress and refuses new ones. */
 export const listen = (
   service: Service.Service,
-  { host, port, ...limits }: Options
+  { allowedHosts = [], host, port, ...limits }: Options
 ): Effect.Effect<NodeServer, ListenFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = Runtime.runFork(yield* Effect.runtime())
     const lastOf = new WeakMap<Duplex, http.ServerResponse>()
     const batch = RequestBatch.make()
+    const checkHost = RequestHost.make({ allowedHosts, host })
     const memoryBytes = Math.max(limits.bodyMemoryBytes, 2 * limits.bodyBytes)
     const budget = BodyBudget.make(memoryBytes)
     let isDraining = false
@@ -188,9 +168,15 @@ export const listen = (
       })
 
     const accept = (incoming: http.IncomingMessage, response: http.ServerResponse, isAsked = false) => {
-      const { method = "GET", url: target = "/" } = incoming
+      const { method = "GET" } = incoming
+      const checked = checkHost(incoming)
+      const { exposure, target } = Either.getOrElse(checked, () => ({
+        target: incoming.url ?? "/",
+        exposure: undefined
+      }))
       // Node represents only set-cookie as a list, and requests do not contain it.
-      const request = { method, target, headers: incoming.headers as Exchange.Headers, body: "" }
+      const headers = incoming.headers as Exchange.Headers
+      const request: Exchange.Request = { method, target, headers, body: "", exposure }
       const refuse = (error: RowError) => {
         incoming.resume()
         write(response, method, service.refuse(request, error))
@@ -235,7 +221,7 @@ export const listen = (
 
       lastOf.set(incoming.socket, response)
       if (isDraining) return refuse({ _tag: "Stopping" })
-      if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") return refuse({ _tag: "HostMissing" })
+      if (Either.isLeft(checked)) return refuse(checked.left)
       if (target.length > limits.targetBytes) return refuse({ _tag: "TargetTooLong", limit: limits.targetBytes })
       if (!RequestBody.isExpected(incoming)) return batch.handle(() => respond(request, response))
       if (RequestBody.isTooLarge(incoming, bodyBytes)) return refuse({ _tag: "BodyTooLarge", limit: bodyBytes })
@@ -264,12 +250,12 @@ export const listen = (
       accept(incoming, response, true)
     })
 
-    server.on("clientError", (error: ClientError, socket) => {
+    server.on("clientError", (error: ParserError.ParserError, socket) => {
       const last = lastOf.get(socket)
       const isAnswering = last !== undefined && last.headersSent && !last.writableFinished
       if (!socket.writable || isAnswering) return socket.destroy()
       const request = { method: "GET", target: "", headers: {}, body: "" }
-      socket.end(rawResponse(service.refuse(request, toRowError(error, limits))))
+      socket.end(rawResponse(service.refuse(request, ParserError.toRowError(error, limits))))
       setTimeout(() => socket.destroy(), limits.lingerMillis).unref()
     })
 

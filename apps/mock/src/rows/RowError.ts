@@ -5,6 +5,7 @@ import type { JsonObject } from "@mfgdata/domain/Json"
 import type { QueryError } from "@mfgdata/domain/QueryError"
 import type * as Scope from "@mfgdata/domain/Scope"
 import type { Exceeded } from "../access/RateLimit.ts"
+import type { Exposure } from "../Exchange.ts"
 import type { StoreRefusal } from "../sql/Change.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
@@ -15,6 +16,7 @@ type Denial =
   | { readonly _tag: "KeyMissing" }
   | { readonly _tag: "KeyInvalid" }
   | { readonly _tag: "KeyExpired" }
+  | { readonly _tag: "KeyPublished"; readonly exposure: Exposure }
   | { readonly _tag: "ScopeMissing"; readonly resource: string; readonly action: Scope.Action }
   | { readonly _tag: "CompanyForeign"; readonly column: string; readonly own: string }
   | ({ readonly _tag: "RateLimited" } & Exceeded)
@@ -32,6 +34,8 @@ type Misdirection =
   | { readonly _tag: "RequestTooSlow" }
   | { readonly _tag: "RequestUnreadable" }
   | { readonly _tag: "HostMissing" }
+  | { readonly _tag: "HostMalformed" }
+  | { readonly _tag: "HostForeign"; readonly host: string }
   | { readonly _tag: "Stopping" }
   | { readonly _tag: "MediaTypeUnavailable"; readonly accept: string }
   | { readonly _tag: "ProfileUnknown"; readonly name: string }

@@ -38,6 +38,14 @@ const bearer = (error: string): Exchange.Headers => ({
 const unauthorized = (code: Wire.KnownCode, message: string, hint: string): RowErrorBody =>
   body(401, code, message, { hint, headers: bearer(message) })
 
+/** The reason for which a request is not a local one. */
+const exposures: { readonly [E in Exchange.Exposure]: string } = {
+  address: "the service listens on an address that other machines reach",
+  peer: "this one comes from another machine",
+  host: "the Host of this one is not a loopback address or localhost",
+  origin: "a page of another site sent this one"
+}
+
 const beyondLimit = (status: number, message: string, limit: number, hint: string, flag?: string): RowErrorBody =>
   body(status, "54000", message, {
     details: `At most ${limit} bytes are accepted${flag === undefined ? "" : ` (${flag})`}.`,
@@ -128,6 +136,12 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         "Invalid API key",
         "Check that the key is complete, not revoked, and a key of this service."
       ),
+    KeyPublished: ({ exposure }) =>
+      unauthorized(
+        "PGRST301",
+        `The documentation shows this API key, so only local requests may use it, and ${exposures[exposure]}`,
+        "Set MFG_MOCK_API_KEY or MFG_MOCK_ADMIN_KEY to a key of your own."
+      ),
     KeyExpired: () => unauthorized("PGRST303", "API key expired", "Use a key that has not expired."),
     ScopeMissing: ({ action, resource }) =>
       body(403, "42501", `permission denied for table ${resource}`, {
@@ -199,6 +213,14 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       body(408, "57014", "The request took too long to arrive", { hint: "Send a smaller body, or send it faster." }),
     RequestUnreadable: () => body(400, "PGRST102", "The request is not HTTP"),
     HostMissing: () => body(400, "PGRST102", "The request has no Host header"),
+    HostMalformed: () =>
+      body(400, "PGRST102", "The request does not have one host", {
+        hint: "Send one Host header: a name or an address, with the port after a colon."
+      }),
+    HostForeign: ({ host }) =>
+      body(421, "MF421", `The service does not have the host name ${JSON.stringify(host)}`, {
+        hint: `Use localhost or an address, or start the service with --allowed-hosts ${host}.`
+      }),
     Stopping: () =>
       body(503, "PGRST002", "The service is stopping", {
         hint: "Repeat the request after the seconds in Retry-After.",

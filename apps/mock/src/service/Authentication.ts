@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import type { ApiKeys } from "../access/ApiKeys.ts"
 import type { Caller } from "../access/Caller.ts"
 import * as Credentials from "../access/Credentials.ts"
+import * as PublishedKeys from "../access/PublishedKeys.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
@@ -49,14 +50,20 @@ export const make = (keys: ApiKeys, limit: RateLimit | undefined): Authenticatio
   const refused = ({ target }: Exchange.Request, denial: RowError): Identity =>
     Either.left(ErrorResponse.toResponse(target, denial))
 
-  const identify = (request: Exchange.Request): Effect.Effect<Identity> =>
-    SyncEffect.andThen(keys.verify(Credentials.fromHeaders(request.headers)), (exit): Exit.Exit<Identity> => {
+  const identify = (request: Exchange.Request): Effect.Effect<Identity> => {
+    const { exposure } = request
+    const key = Credentials.fromHeaders(request.headers)
+    if (exposure !== undefined && PublishedKeys.has(key)) {
+      return Exit.succeed(refused(request, { _tag: "KeyPublished", exposure }))
+    }
+    return SyncEffect.andThen(keys.verify(key), (exit): Exit.Exit<Identity> => {
       if (Exit.isSuccess(exit)) return Exit.succeed(Either.right(exit.value))
       return Either.match(Cause.failureOrCause(exit.cause), {
         onLeft: (denial) => Exit.succeed(refused(request, denial)),
         onRight: Exit.failCause
       })
     })
+  }
 
   const authenticate: Authentication["authenticate"] = (request, next) =>
     SyncEffect.andThen(identify(request), (exit): Effect.Effect<Exchange.Response> => {

@@ -2,6 +2,7 @@
  * Allows pages of any origin to call the service (CORS): a browser never adds credentials to these requests by itself,
  * because the API key is a header that the page sets.
  */
+import * as AdminApi from "@mfgdata/client/AdminApi"
 import type * as Exchange from "../Exchange.ts"
 
 const allowedHeaders =
@@ -12,6 +13,9 @@ const exposedHeaders =
   "Content-Encoding, Content-Location, Content-Range, Content-Type, Content-Profile, Date, ETag, Idempotency-Replayed, " +
   "Location, Preference-Applied, Proxy-Status, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+
+/** Reports whether pages of any origin may read the responses of a path: not those for the administrator. */
+export const isOffered = (path: string): boolean => path !== "/metrics" && !path.startsWith(AdminApi.mount)
 
 /** The headers of every response to a page. */
 export const exposed: Exchange.Headers = {

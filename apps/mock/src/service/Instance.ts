@@ -32,7 +32,7 @@ import * as RequestLog from "./RequestLog.ts"
 import * as Service from "./Service.ts"
 
 export interface Options {
-  readonly settings: Omit<Settings, "port" | "host" | "maxBody" | "bodyMemory">
+  readonly settings: Omit<Settings, "port" | "host" | "allowedHosts" | "maxBody" | "bodyMemory">
   /** Receives the lines of the log. */
   readonly write: (line: string) => void
   /** The seed of the id generator: the same seed generates the same ids. */

@@ -172,7 +172,8 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
 
   const route = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Response> => {
     const { path } = to
-    if (Cors.isPreflight(request)) return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
+    if (Cors.isPreflight(request) && Cors.isOffered(path))
+      return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
     const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
     if (mount !== undefined) return toRows(request, mount, to)
     if (path.startsWith(ErrorResponse.operations))
@@ -200,7 +201,8 @@ export const make = ({ admin, janitor, keys, limit, log, operations, rows, world
     const code = status < 400 ? undefined : ErrorResponse.codeOf(status, headers)
     metrics.record({ resource: resourceOf(path), method: request.method, status, millis, code })
     if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis })
-    const exposed = request.headers["origin"] === undefined ? headers : { ...headers, ...Cors.exposed }
+    const exposed =
+      request.headers["origin"] === undefined || !Cors.isOffered(path) ? headers : { ...headers, ...Cors.exposed }
     return { status, headers: { ...exposed, "X-Request-Id": requestId }, body }
   }
 

@@ -17,7 +17,13 @@ const instance = Instance.make({
   write: () => {}
 })
 
-const options = { ...NodeServer.limits, bodyBytes: 1024, bodyMemoryBytes: 2048, host: "127.0.0.1", port: 0 }
+const options = {
+  ...NodeServer.limits,
+  bodyBytes: 1024,
+  bodyMemoryBytes: 2048,
+  host: "127.0.0.1",
+  port: 0
+}
 
 const listen = (service: Service, changed: Partial<NodeServer.Options> = {}) =>
   NodeServer.listen(service, { ...options, ...changed })
@@ -42,6 +48,69 @@ const exchange = (port: number, ...pieces: ReadonlyArray<string>) =>
 const json = (received: string) => JSON.parse(received.slice(received.indexOf("\r\n\r\n")))
 
 describe("NodeServer", () => {
+  it.live("answers requests for the hosts of this machine and those that are allowed, and 421 for others", () =>
+    Effect.gen(function* () {
+      const { service } = yield* instance
+      const { port } = yield* listen(service, { allowedHosts: ["mfg.test"] })
+      const status = (head: string) =>
+        Effect.map(exchange(port, `${head}\r\nConnection: close\r\n\r\n`), (received) => Number(received.slice(9, 12)))
+      const health = (host: string) => status(`GET /health/live HTTP/1.1\r\nHost: ${host}`)
+      for (const host of [
+        "localhost",
+        "LOCALHOST.",
+        "a.localhost:1",
+        "127.0.0.1:80",
+        "[::1]:80",
+        "10.1.2.3",
+        "mfg.test:80"
+      ]) {
+        assert.strictEqual(yield* health(host), 200, host)
+      }
+      for (const host of [
+        "rebound.test",
+        "mfg.test.evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.nip.io",
+        "evil"
+      ]) {
+        assert.strictEqual(yield* health(host), 421, host)
+      }
+      for (const host of ["a b", "localhost,evil", "", "user@localhost", "localhost\r\nHost: localhost", "[::1"]) {
+        assert.strictEqual(yield* health(host), 400, host)
+      }
+      const refused = json(yield* exchange(port, "GET / HTTP/1.1\r\nHost: evil\r\nConnection: close\r\n\r\n"))
+      assert.deepInclude(refused, { code: "MF421" })
+      assert.include(refused.hint, "--allowed-hosts evil")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("checks no host while it listens beyond loopback, unless hosts are given", () =>
+    Effect.gen(function* () {
+      const { service } = yield* instance
+      const health = (port: number) =>
+        exchange(port, "GET /health/live HTTP/1.1\r\nHost: any.example\r\nConnection: close\r\n\r\n")
+      const open = yield* listen(service, { host: "0.0.0.0" })
+      assert.match(yield* health(open.port), /^HTTP\/1.1 200/)
+      const closed = yield* listen(service, { host: "0.0.0.0", allowedHosts: ["mfg.test"] })
+      assert.match(yield* health(closed.port), /^HTTP\/1.1 421/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("takes a target in absolute form, whose host counts", () =>
+    Effect.gen(function* () {
+      const { port } = yield* listen(echo)
+      const target = (line: string) =>
+        Effect.map(exchange(port, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`), (received) =>
+          received.startsWith("HTTP/1.1 200") ? json(received).target : received.slice(9, 12)
+        )
+      assert.strictEqual(yield* target("GET http://localhost:4010/rest/holiday?limit=1"), "/rest/holiday?limit=1")
+      assert.strictEqual(yield* target("GET HTTP://127.0.0.1"), "/")
+      assert.strictEqual(yield* target("GET http://localhost?limit=1"), "/?limit=1")
+      assert.strictEqual(yield* target("GET http://evil.example/rest/holiday"), "421")
+      assert.strictEqual(yield* target("GET http://user@localhost/"), "400")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("carries a request and its response", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
@@ -64,7 +133,7 @@ describe("NodeServer", () => {
       const { port } = yield* listen(echo)
       const received = yield* exchange(
         port,
-        "GET / HTTP/1.1\r\nHost: a\r\nPrefer: count=exact\r\nPrefer: return=minimal\r\n" +
+        "GET / HTTP/1.1\r\nHost: localhost\r\nPrefer: count=exact\r\nPrefer: return=minimal\r\n" +
           "Authorization: a\r\nAuthorization: b\r\nConnection: close\r\n\r\n"
       )
       const { headers } = json(received)
@@ -85,7 +154,7 @@ describe("NodeServer", () => {
     Effect.gen(function* () {
       const { port } = yield* listen(service(({ method }) => Exit.succeed(text("", method === "HEAD" ? 200 : 204))))
       for (const method of ["HEAD", "DELETE"]) {
-        const received = yield* exchange(port, `${method} / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+        const received = yield* exchange(port, `${method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
         assert.notInclude(received.toLowerCase(), "content-length")
         assert.notInclude(received.toLowerCase(), "transfer-encoding")
         assert.isTrue(received.endsWith("\r\n\r\n"))
@@ -98,7 +167,10 @@ describe("NodeServer", () => {
       const { port } = yield* listen(echo)
       const fits = yield* request(port, "/", { headers: { "X-Long": "x".repeat(15_000) } })
       assert.strictEqual(fits.status, 200)
-      const received = yield* exchange(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(16 * 1024)}\r\n\r\n`)
+      const received = yield* exchange(
+        port,
+        `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(16 * 1024)}\r\n\r\n`
+      )
       assert.match(received, /^HTTP\/1\.1 431 /)
       assert.strictEqual(json(received).code, "54000")
     }).pipe(Effect.scoped)
@@ -147,8 +219,8 @@ describe("NodeServer", () => {
   )
 
   for (const [what, piece] of [
-    ["headers", "GET / HTTP/1.1\r\nHost: a\r\nX-Never"],
-    ["a body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nnever"]
+    ["headers", "GET / HTTP/1.1\r\nHost: localhost\r\nX-Never"],
+    ["a body", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nnever"]
   ] as const) {
     it.live(`refuses ${what} that does not arrive in time with 408`, () =>
       Effect.gen(function* () {
@@ -164,9 +236,9 @@ describe("NodeServer", () => {
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       const long = "x".repeat(40_000)
-      const target = yield* exchange(port, `GET /${long} HTTP/1.1\r\nHost: a\r\n\r\n`)
+      const target = yield* exchange(port, `GET /${long} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
       assert.match(target, /^HTTP\/1\.1 414 /)
-      const headers = yield* exchange(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${long}\r\n\r\n`)
+      const headers = yield* exchange(port, `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${long}\r\n\r\n`)
       assert.match(headers, /^HTTP\/1\.1 431 /)
     }).pipe(Effect.scoped)
   )
@@ -176,11 +248,11 @@ describe("NodeServer", () => {
       const { port } = yield* NodeServer.listen((yield* instance).service, options)
       const id = (received: string) => /^x-request-id: (\S+)\r$/im.exec(received)?.[1]
       const unread = id(yield* exchange(port, "HELO\r\n\r\n"))
-      const read = id(yield* exchange(port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+      const read = id(yield* exchange(port, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
       assert.isDefined(unread)
       assert.isDefined(read)
       assert.notStrictEqual(read, unread)
-      const given = "GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n"
+      const given = "GET / HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n"
       assert.strictEqual(id(yield* exchange(port, given)), "mine")
     }).pipe(Effect.scoped)
   )
@@ -189,7 +261,7 @@ describe("NodeServer", () => {
     Effect.gen(function* () {
       const { port } = yield* listen(echo)
       const head = (length: number) =>
-        `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
+        `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
       const refused = yield* exchange(port, head(1025))
       assert.match(refused, /^HTTP\/1\.1 413 /)
       assert.strictEqual(json(refused).code, "54000")
@@ -219,7 +291,7 @@ describe("NodeServer", () => {
       ).pipe(Scope.extend(scope))
       const socket = net.connect(port, "127.0.0.1")
       yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
-      socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
       yield* Deferred.await(asked)
       // The client would wait forever for a server that still had the connection.
       yield* Scope.close(scope, Exit.void)
@@ -245,7 +317,7 @@ describe("NodeServer", () => {
           )
         )
       )
-      const client = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+      const client = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
       yield* Deferred.await(started)
       yield* Fiber.interrupt(client)
       yield* Deferred.await(interrupted)
@@ -257,7 +329,7 @@ describe("NodeServer", () => {
       const { port } = yield* listen(echo)
       yield* Effect.async<void>((resume) => {
         const socket = net.connect(port, "127.0.0.1", () => {
-          socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf", () => {
+          socket.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf", () => {
             socket.resetAndDestroy()
             resume(Effect.void)
           })
@@ -277,7 +349,7 @@ describe("NodeServer", () => {
           Deferred.succeed(started, undefined).pipe(Effect.zipRight(Deferred.await(gate)), Effect.as(text("finished")))
         )
       ).pipe(Scope.extend(scope))
-      const accepted = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+      const accepted = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
       yield* Deferred.await(started)
       const stopping = yield* Effect.fork(Scope.close(scope, Exit.void))
       const refused = yield* Effect.exit(Effect.tryPromise(() => fetch(`http://127.0.0.1:${port}/`))).pipe(
@@ -312,7 +384,7 @@ describe("NodeServer", () => {
       yield* request(port, "/")
       const stopping = yield* Effect.fork(Scope.close(scope, Exit.void))
       yield* Effect.yieldNow()
-      socket.write("Host: a\r\n\r\n")
+      socket.write("Host: localhost\r\n\r\n")
       const text = yield* Fiber.join(received)
       assert.match(text, /^HTTP\/1\.1 503 /)
       assert.match(text, /retry-after: 1/i)
@@ -328,7 +400,7 @@ describe("NodeServer", () => {
         service(() => Effect.zipRight(Deferred.succeed(started, undefined), Effect.never)),
         { drainMillis: 20 }
       ).pipe(Scope.extend(scope))
-      const client = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+      const client = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
       yield* Deferred.await(started)
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual(yield* Fiber.join(client), "")

@@ -49,7 +49,7 @@ const connect = (port: number) =>
   )
 
 const head = (path: string, ...headers: ReadonlyArray<string>) =>
-  `POST ${path} HTTP/1.1\r\n${["Host: a", ...headers].join("\r\n")}\r\n\r\n`
+  `POST ${path} HTTP/1.1\r\n${["Host: localhost", ...headers].join("\r\n")}\r\n\r\n`
 
 const statusOf = (received: string) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1]
 
