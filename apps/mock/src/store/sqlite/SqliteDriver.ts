@@ -191,6 +191,9 @@ export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 
     try {
       if (inTransaction()) script("ROLLBACK")
       pragma("journal_mode = DELETE")
+    } catch (error) {
+      // The file was removed, for example, or is in use: the log stays next to it, and is complete.
+      if (!(error instanceof SqliteError)) throw error
     } finally {
       end()
       unlock()

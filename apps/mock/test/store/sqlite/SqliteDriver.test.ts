@@ -193,6 +193,17 @@ describe("SqliteDriver", () => {
     })
   )
 
+  it.scoped("closes a file that was removed", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const driver = SqliteDriver.open(path.join(folder, "store.db"))
+      driver.script(`CREATE TABLE "t" ("id" TEXT)`)
+      for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name))
+      driver.close()
+      assert.deepStrictEqual(fs.readdirSync(folder), [])
+    })
+  )
+
   it.scoped("reads the last committed state on a second connection while a transaction is open", () =>
     Effect.gen(function* () {
       const folder = yield* scratch
