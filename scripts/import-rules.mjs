@@ -21,7 +21,7 @@ const folders = [
 const subfolders = {
   sql: ["text", "read", "write", "sqlite", "postgres"],
   store: ["migrations", "sqlite", "postgres"],
-  rows: ["request", "plan", "response"]
+  rows: ["request", "plan", "cost", "response"]
 }
 
 /** Folders that never import each other, at any depth. */

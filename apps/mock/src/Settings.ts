@@ -272,6 +272,13 @@ const table = {
     default: "256mb",
     parse: bytes(32 * units.mb, 64 * units.gb)
   },
+  maxAnswer: {
+    placeholder: "size",
+    help: "Maximum size of an answer with rows.",
+    expected: "a size from 1kb to 256mb, such as 512kb or 32mb",
+    default: "32mb",
+    parse: bytes(1024, 256 * units.mb)
+  },
   rateLimit: {
     placeholder: "number/time",
     help: "Maximum number of requests of a key in a time, such as 60/1m; without it there is no limit.",

@@ -19,7 +19,7 @@ import * as StoreTemplate from "./service/StoreTemplate.ts"
 import * as Settings from "./Settings.ts"
 
 export interface Options extends Partial<
-  Pick<Settings.Settings, "seed" | "rules" | "aggregates" | "maxRows" | "maxBody" | "log">
+  Pick<Settings.Settings, "seed" | "rules" | "aggregates" | "maxRows" | "maxAnswer" | "maxBody" | "log">
 > {
   /** The seed of the id generator (default 1): the same seed and the same clock generate the same ids. */
   readonly idSeed?: number

@@ -41,6 +41,10 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["4096", 4096]
   ],
   bodyMemory: [["64mb", 64 * 1024 * 1024]],
+  maxAnswer: [
+    ["1kb", 1024],
+    ["32mb", 32 * 1024 * 1024]
+  ],
   maxBatch: [["1", 1]],
   readers: [
     ["1", 1],
@@ -95,6 +99,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   aggregates: ["yes", "ON"],
   maxRows: ["0", "-1", "1000001", "many"],
   maxBody: ["0", "1", "10gb", "257mb", "ten"],
+  maxAnswer: ["0", "10", "1023b", "257mb", "large"],
   bodyMemory: ["0", "1023kb", "4097mb", "half"],
   maxBatch: ["0", "-1", "1000001", "many"],
   readers: ["", "0", "17", "-1", "1.5", "two"],
@@ -144,6 +149,8 @@ describe("Settings", () => {
       maxRows: 1000,
       maxBody: 10 * 1024 * 1024,
       bodyMemory: 32 * 1024 * 1024,
+      bodyMemory: 64 * 1024 * 1024,
+      maxAnswer: 32 * 1024 * 1024,
       maxBatch: 10_000,
       readers: 2,
       statementTimeout: 5000,

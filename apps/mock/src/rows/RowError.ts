@@ -91,6 +91,13 @@ type Mismatch =
   | { readonly _tag: "RangeInverted" }
   | { readonly _tag: "RangeBeyond"; readonly offset: number; readonly total: number }
 
+/** An answer or a write that exceeds a limit; an embed is named by its path in parameters. */
+type AnswerError =
+  | { readonly _tag: "AnswerTooLarge"; readonly bytes: number; readonly embed: string | undefined }
+  | { readonly _tag: "EmbedTooLarge"; readonly rows: number; readonly embed: string }
+  | { readonly _tag: "FilterTooLarge"; readonly limit: number; readonly counted: ReadonlyArray<string> }
+  | { readonly _tag: "RowsTooLarge"; readonly bytes: number }
+
 /** A value that does not fit its column. */
 type ValueError =
   /** A text that cannot be read as a value of a type of PostgreSQL's; `shown` is the text as far as it may be shown. */
@@ -149,6 +156,8 @@ export type RowError =
   | BodyError
   | QueryError
   | Mismatch
+  | AnswerError
+  | Excess
   | ValueError
   | WriteError
   | IdempotencyError

@@ -323,6 +323,30 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         "Content-Range": `*/${total}`
       }),
 
+    AnswerTooLarge: ({ bytes, embed }) =>
+      body(413, "54000", "The answer is too large", {
+        details: `The answer has more than ${bytes} bytes (--max-answer).`,
+        hint:
+          embed === undefined
+            ? "Send a smaller limit, and read the other rows with offset, or select fewer columns."
+            : `Send a smaller limit for the embed, such as ${embed}.limit=10, select fewer of its columns, or read its resource in a request of its own.`
+      }),
+    EmbedTooLarge: ({ embed, rows }) =>
+      body(413, "54000", "The answer has too many embedded rows", {
+        details: `At most ${rows} embedded rows are returned, each counted as often as it appears; the embed ${embed} exceeds this fixed limit.`,
+        hint: `Send a smaller limit for the embed, such as ${embed}.limit=10, or read its resource in a request of its own.`
+      }),
+    FilterTooLarge: ({ counted, limit }) =>
+      body(400, "PGRST100", `the query is too large: expected at most ${limit} conditions`, {
+        details: `The filters have ${list(counted)}, which all count as conditions.`,
+        hint: "Send several requests with fewer conditions each."
+      }),
+    RowsTooLarge: ({ bytes }) =>
+      body(413, "54000", "The rows to write are too large", {
+        details: `The rows that the filter matches, and the values that the request selects, have more than ${bytes} bytes (--max-answer).`,
+        hint: "Add a filter that matches fewer rows, such as a range of the key, or select fewer columns."
+      }),
+
     TextMalformed: fromText,
     TypeMismatch: ({ actual, column, expected }) =>
       body(400, "22P02", `invalid value for column "${column}": expected ${expected}, got ${actual}`),

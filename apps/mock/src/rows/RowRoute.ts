@@ -12,6 +12,7 @@ import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
 import { micros } from "../sql/ServiceColumn.ts"
 import type { Change } from "../sql/Change.ts"
+import type { QueryStopped } from "../store/QueryStopped.ts"
 import type { Refused, StoreUnavailable } from "../store/Store.ts"
 import * as Slices from "../world/Slices.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
@@ -27,10 +28,13 @@ import type * as RowError from "./RowError.ts"
 import * as RowErrorBody from "./RowErrorBody.ts"
 import * as UnknownPath from "./UnknownPath.ts"
 import * as Planner from "./plan/Planner.ts"
-import type { RowPlan } from "./plan/RowPlan.ts"
+import type { Read, RowPlan } from "./plan/RowPlan.ts"
 import * as JsonScan from "./request/JsonScan.ts"
 import * as LargeRequests from "./LargeRequests.ts"
 import * as RowRequest from "./request/RowRequest.ts"
+import * as RowCost from "./response/RowCost.ts"
+import * as RowQuery from "./RowQuery.ts"
+import * as RowSearch from "./RowSearch.ts"
 import * as RowStatement from "./RowStatement.ts"
 
 /** Responds to a caller's request for the rows of a resource below a mount. It fails only with defects. */
@@ -42,6 +46,8 @@ export interface Options {
   readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules">
   /** Maximum number of rows of a list without a limit. */
   readonly maxRows: number
+  /** Maximum number of bytes of an answer (default: unlimited). */
+  readonly maxAnswer?: number
   /** Maximum number of rows in one body. */
   readonly maxBatch: number
   /** Allows aggregate functions (default false). */
@@ -50,16 +56,36 @@ export interface Options {
   readonly quota?: Quota | undefined
 }
 
-type Failure = RowError.RowError | RolledBack | Refused | StoreUnavailable
+type Failure = RowError.RowError | RolledBack | Refused | StoreUnavailable | QueryStopped
+type Answer = Effect.Effect<Exchange.Response, Failure>
 type Write = Change<Exchange.Response, RowError.RowError | RolledBack>
 
-/** A request whose body is checked and compiled. */
-interface Prepared {
-  readonly plan: RowPlan
-  readonly statement: RowStatement.RowStatement
-  /** The hash of a request with an `Idempotency-Key`. */
-  readonly requestHash: string
-}
+/** A request whose body is checked and compiled: a read, a write, or a write of the rows that a query has to find. */
+type Prepared =
+  | { readonly _tag: "Read"; readonly plan: Read }
+  | {
+      readonly _tag: "Write"
+      readonly plan: RowPlan
+      readonly change: RowStatement.Write["change"]
+      /** The hash of a request with an `Idempotency-Key`. */
+      readonly requestHash: string
+    }
+  | {
+      readonly _tag: "Search"
+      readonly plan: RowSearch.FilteredPlan
+      readonly search: RowSearch.Search
+      readonly requestHash: string
+    }
+
+/** An update without changes has to check the values that the service sets. */
+const isWrite = (plan: RowPlan): plan is Exclude<RowPlan, Read> | RowSearch.FilteredPlan =>
+  plan._tag !== "Read" || Object.keys(plan.expected ?? {}).length > 0
+
+const inline = { class: "inline", known: undefined } as const
+const offloaded = { class: "offloaded", known: undefined } as const
+
+/** The maximum number of embedded rows of an answer, each counted as often as it appears. */
+const mostEmbedded = 100_000
 
 /** The length of a body that is handled without a pause. */
 const smallLength = 16 * 1024
@@ -82,29 +108,23 @@ const errorResponse = (plan: RowPlan, failure: Failure): Exchange.Response => {
 }
 
 /** The row route of one world. */
-export const make = ({ aggregates = false, maxBatch, maxRows, quota, world }: Options): RowRoute => {
+export const make = ({
+  aggregates = false,
+  maxAnswer = Infinity,
+  maxBatch,
+  maxRows,
+  quota,
+  world
+}: Options): RowRoute => {
   const { newId, now, store } = world
+  const { dialect, hasSubscribers, tableSize } = store
+  const limits = { bytes: maxAnswer, embedded: mostEmbedded }
+  const target: RowSearch.StatementTarget = { dialect, hasSubscribers, tableSize, limits, maxBatch }
+  const queries = RowQuery.make(store, target)
   const bodyLimits = { ...JsonScan.limits, rows: maxBatch }
   const largeRequests = LargeRequests.make()
 
   const source = () => ({ change: newId(), at: micros(now()) })
-
-  const read = (
-    plan: RowPlan,
-    { resolve, statement }: RowStatement.Query,
-    { action, precondition }: RowRequest.RowRequest
-  ): Effect.Effect<Exchange.Response, Failure> =>
-    SyncEffect.andThen(
-      store.read(statement),
-      Exit.flatMap((rows) =>
-        Exit.map(Exit.fromEither(resolve(rows)), (outcome) => {
-          const response = RowResponse.make(plan, outcome)
-          return precondition === undefined
-            ? response
-            : Precondition.apply(precondition, response, action._tag === "Read")
-        })
-      )
-    )
 
   const write = (
     plan: RowPlan,
@@ -113,8 +133,6 @@ export const make = ({ aggregates = false, maxBatch, maxRows, quota, world }: Op
     caller: Caller,
     requestHash: string
   ): Effect.Effect<Exchange.Response, Failure> => {
-    if (precondition !== undefined && key === undefined) return Exit.fail(Precondition.keyMissing)
-    const { dialect } = store
     const guards =
       precondition === undefined || key === undefined
         ? RowStatement.sizeGuard(plan, dialect, maxBatch)
@@ -138,7 +156,7 @@ export const make = ({ aggregates = false, maxBatch, maxRows, quota, world }: Op
     )
   }
 
-  /** Plans and compiles a request. A large body takes many slices. */
+  /** Plans a request, and compiles its write. A large body takes many slices. */
   const prepare = function* (
     exchange: Exchange.Request,
     request: RowRequest.RowRequest,
@@ -150,20 +168,34 @@ export const make = ({ aggregates = false, maxBatch, maxRows, quota, world }: Op
     const planned = yield* Planner.make(request, context, bodyLimits)
     if (Either.isLeft(planned)) return Either.left(planned.left)
     const plan = planned.right
-    return Either.right({ plan, requestHash, statement: yield* RowStatement.make(plan, store, source) })
+    const { key, precondition } = request
+    if (!isWrite(plan)) return Either.right({ _tag: "Read", plan })
+    if (precondition !== undefined && key === undefined) return Either.left(Precondition.keyMissing)
+    const search = "where" in plan && key === undefined ? RowSearch.search(plan, target) : undefined
+    if ("where" in plan && search !== undefined) return Either.right({ _tag: "Search", plan, requestHash, search })
+    const change = yield* RowStatement.change(plan, target, source)
+    return Either.right({ _tag: "Write", plan, requestHash, change })
   }
 
   const perform = (
-    { plan, requestHash, statement }: Prepared,
+    prepared: Prepared,
     { body }: Exchange.Request,
     request: RowRequest.RowRequest,
     caller: Caller
-  ): Effect.Effect<Exchange.Response, Failure> => {
-    if (statement._tag !== "Change") return read(plan, statement, request)
-    const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, requestHash)
-    return quota === undefined
-      ? run(statement.change)
-      : quota.apply({ plan, bytes: body.length, caller }, statement.change, run)
+  ): Answer => {
+    if (prepared._tag === "Read") return queries.read(prepared.plan, request, caller)
+    const perform = (plan: RowPlan, change: RowStatement.Write["change"]): Answer => {
+      const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, prepared.requestHash)
+      return quota === undefined ? run(change) : quota.apply({ plan, bytes: body.length, caller }, change, run)
+    }
+    if (prepared._tag === "Write") return RowCost.measured(inline, () => perform(prepared.plan, prepared.change))
+    return RowCost.measured(offloaded, () =>
+      SyncEffect.andThen(queries.find(prepared.search, caller), (where): Answer => {
+        if (Exit.isFailure(where)) return Exit.failCause(where.cause)
+        const plan = { ...prepared.plan, where: where.value }
+        return perform(plan, Slices.run(RowStatement.change(plan, target, source)))
+      })
+    )
   }
 
   /** `taken` are the stored keys that a key made from a name must differ from. */
@@ -196,13 +228,16 @@ export const make = ({ aggregates = false, maxBatch, maxRows, quota, world }: Op
         if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
         const failure = Cause.failureOrCause(exit.cause)
         if (Either.isRight(failure)) return Exit.failCause(failure.right)
-        const response = Exit.succeed(errorResponse(plan, failure.left))
+        const response: Effect.Effect<Exchange.Response> = Exit.succeed(errorResponse(plan, failure.left))
         // The key was made from a name and is taken: the stored keys are read only now.
         if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return response
-        return SyncEffect.andThen(store.read(RowStatement.keys(plan, store.dialect)), (keys) => {
-          const found = Exit.isSuccess(keys) ? new Set(keys.value.map(([key]) => String(key))) : taken
-          return found.size > taken.size ? run(exchange, request, caller, found) : response
-        })
+        return SyncEffect.andThen(
+          store.query(RowSearch.keys(plan, dialect), caller),
+          (keys): Effect.Effect<Exchange.Response> => {
+            const found = Exit.isSuccess(keys) ? new Set(RowSearch.keysOf(keys.value)) : taken
+            return found.size > taken.size ? run(exchange, request, caller, found) : response
+          }
+        )
       }
     )
   }

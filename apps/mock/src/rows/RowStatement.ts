@@ -5,6 +5,7 @@ import * as Column from "@mfgdata/domain/Column"
 import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
+import * as AnswerSize from "../sql/read/AnswerSize.ts"
 import type { Change, Rows, Step } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import * as Mutation from "../sql/write/Mutation.ts"
@@ -18,9 +19,9 @@ import * as Table from "../sql/Table.ts"
 import type { Slices } from "../world/Slices.ts"
 import type { Outcome, RolledBack, WrittenRow } from "./Outcome.ts"
 import type { RowError } from "./RowError.ts"
+import * as Cost from "./cost/Cost.ts"
+import type { StatementTarget } from "./RowSearch.ts"
 import type { Read, RowPlan } from "./plan/RowPlan.ts"
-
-export type RowStatement = Query | Write
 
 export interface Query {
   readonly _tag: "Query"
@@ -48,16 +49,28 @@ const castFailed = ({ selection }: RowPlan): RowError => ({
   casts: Selection.castFields(selection).map(({ cast, target }) => ({ column: target.column.name, type: cast }))
 })
 
-const list = (plan: Read, dialect: Dialect): Statement => {
-  const { counted, limit, offset, order, selection, where } = plan
-  return SelectStatement.page(dialect, { owned: plan, selection, where, order, limit, offset, counted })
+/** The refusal of an answer that exceeds the limits, which names the first embed that does. */
+const excessive = ({ selection }: RowPlan, excess: string, bound: AnswerSize.Bound): RowError => {
+  let rows = 0
+  let bytes = 0
+  for (const level of AnswerSize.levels(selection, excess)) {
+    const { path } = level
+    if (path !== "") rows += level.rows
+    bytes += level.bytes
+    if (rows > bound.embedded) return { _tag: "EmbedTooLarge", rows: bound.embedded, embed: path }
+    if (bytes > bound.bytes) {
+      return { _tag: "AnswerTooLarge", bytes: bound.bytes, embed: path === "" ? undefined : path }
+    }
+  }
+  return { _tag: "AnswerTooLarge", bytes: bound.bytes, embed: undefined }
 }
 
-const page = (plan: Read, dialect: Dialect): Query => ({
+const page = (plan: Read, { dialect }: StatementTarget, bound: AnswerSize.Bound | undefined): Query => ({
   _tag: "Query",
-  statement: list(plan, dialect),
+  statement: SelectStatement.page(dialect, { ...plan, owned: plan, bound }),
   resolve: ([row]) => {
-    const [rows, count = 0, counted] = row ?? []
+    const [rows, count = 0, counted, excess] = row ?? []
+    if (bound !== undefined && typeof excess === "string") return Either.left(excessive(plan, excess, bound))
     if (typeof rows !== "string") return Either.left(castFailed(plan))
     const { offset } = plan
     const total = plan.counted ? Number(counted) : undefined
@@ -108,22 +121,28 @@ const keyOf = ({ counted, limit = 1, offset, resource, where }: Read): string | 
   return isKey && typeof value === "string" ? value : undefined
 }
 
-const find = (plan: Read, key: string, dialect: Dialect): Statement =>
-  plan.selection._tag === "Document"
-    ? retrieval(plan, key, dialect)
-    : SelectStatement.one(dialect, { owned: plan, selection: plan.selection, where: plan.where })
+/** A text of this many UTF-16 units may have more bytes than a limit. */
+const mayExceed = (text: string, bytes: number): boolean => text.length * 3 > bytes && Buffer.byteLength(text) > bytes
 
-const one = (plan: Read, key: string, dialect: Dialect): Query => ({
-  _tag: "Query",
-  statement: find(plan, key, dialect),
-  resolve: ([row]) => {
-    if (row === undefined) return Either.left(wrongCount(plan, 0))
-    const [json, revision] = row
-    return typeof json === "string"
-      ? Either.right({ _tag: "One", row: json, revision: Number(revision) })
-      : Either.left(castFailed(plan))
+const one = (plan: Read, key: string, target: StatementTarget, bound: AnswerSize.Bound | undefined): Query => {
+  const { dialect, limits } = target
+  return {
+    _tag: "Query",
+    statement:
+      plan.selection._tag === "Document"
+        ? retrieval(plan, key, dialect)
+        : SelectStatement.one(dialect, { owned: plan, selection: plan.selection, where: plan.where, bound }),
+    resolve: ([row]) => {
+      if (row === undefined) return Either.left(wrongCount(plan, 0))
+      const [json, revision, excess] = row
+      if (bound !== undefined && typeof excess === "string") return Either.left(excessive(plan, excess, bound))
+      if (typeof json !== "string") return Either.left(castFailed(plan))
+      return mayExceed(json, limits.bytes)
+        ? Either.left({ _tag: "AnswerTooLarge", bytes: limits.bytes, embed: undefined })
+        : Either.right({ _tag: "One", row: json, revision: Number(revision) })
+    }
   }
-})
+}
 
 /** The number of rows above which a write is compiled in slices. */
 const manyRows = 500
@@ -132,34 +151,45 @@ const mutation = function* (
   plan: WritePlan,
   dialect: Dialect,
   given: Outbox.Source,
-  hasSubscribers: boolean | "unlikely"
+  hasSubscribers: boolean | "unlikely",
+  bound: AnswerSize.Bound | undefined
 ): Slices<Mutation.Mutation> {
   const source = hasSubscribers === "unlikely" ? { ...given, isUnlikely: true } : hasSubscribers ? given : undefined
   switch (plan._tag) {
     case "Insert": {
       const { rows, selection } = plan
-      const options = { owned: plan, rows, selection, source, revision: Revision.first(given.change) }
+      const options = { owned: plan, rows, selection, source, bound, revision: Revision.first(given.change) }
       return rows.length > manyRows ? yield* Mutation.insertMany(dialect, options) : Mutation.insert(dialect, options)
     }
     case "Upsert": {
-      const options = { ...plan, owned: plan, source, revision: Revision.first(given.change) }
+      const options = { ...plan, owned: plan, source, bound, revision: Revision.first(given.change) }
       return plan.rows.length > manyRows
         ? yield* Mutation.upsertMany(dialect, options)
         : Mutation.upsert(dialect, options)
     }
     case "Update": {
       const { expected, order, selection, set, unreadable, where } = plan
-      return Mutation.update(dialect, { owned: plan, where, order, selection, set, expected, unreadable, source })
+      return Mutation.update(dialect, {
+        owned: plan,
+        where,
+        order,
+        selection,
+        set,
+        expected,
+        unreadable,
+        source,
+        bound
+      })
     }
     case "Delete":
       // The children that are deleted with a row may have subscribers if the row has none.
-      return Mutation.remove(dialect, { ...plan, owned: plan, source: given })
+      return Mutation.remove(dialect, { ...plan, owned: plan, source: given, bound })
   }
 }
 
 const isWritten = (row: Mutation.Affected): row is WrittenRow => row.json !== null
 
-const isByKey = ({ resource, where }: Extract<WritePlan, { readonly where: unknown }>): boolean => {
+const isByKey = ({ resource, where }: Pick<Read, "resource" | "where">): boolean => {
   const [condition] = where
   const isEqual = condition?._tag === "Compare" && condition.operator === "eq"
   return where.length === 1 && isEqual && condition.target.column.name === resource.key
@@ -180,14 +210,34 @@ const isFinal = (plan: WritePlan): boolean => {
   }
 }
 
-const write = function* (
-  plan: WritePlan,
-  { dialect, hasSubscribers }: StatementTarget,
-  source: Outbox.Source
-): Slices<RowStatement> {
-  const { affected, followUp, steps } = yield* mutation(plan, dialect, source, hasSubscribers(plan))
+/** The number of rows that a write may return. */
+const writtenRows = (plan: WritePlan, { maxBatch, tableSize }: StatementTarget): number =>
+  "rows" in plan ? plan.rows.length : isByKey(plan) ? 1 : Math.min(tableSize(plan.resource).rows, maxBatch)
+
+/** The maximum number of embedded rows that a write returns, because it reads them while it holds the store. */
+const mostEmbeddedInWrite = 10_000
+
+/** The limits of the embeds that a write returns, if they may exceed them. */
+const writeBound = (plan: WritePlan, target: StatementTarget): AnswerSize.Bound | undefined => {
+  if (!Selection.isEmbedding(plan.selection)) return undefined
+  const bound = { ...target.limits, embedded: mostEmbeddedInWrite }
+  const { bytes, embedded } = Cost.answer(plan, writtenRows(plan, target), target.tableSize)
+  return bytes <= bound.bytes && embedded <= bound.embedded ? undefined : bound
+}
+
+const write = function* (plan: WritePlan, target: StatementTarget, source: Outbox.Source): Slices<Write> {
+  const bound = writeBound(plan, target)
+  const { affected, excess, followUp, steps } = yield* mutation(
+    plan,
+    target.dialect,
+    source,
+    target.hasSubscribers(plan),
+    bound
+  )
   const most = "maxAffected" in plan ? (plan.maxAffected ?? Infinity) : Infinity
   const resolve = (results: ReadonlyArray<Rows>): Either.Either<Outcome, RowError | RolledBack> => {
+    const beyond = excess?.(results)
+    if (bound !== undefined && beyond !== undefined) return Either.left(excessive(plan, beyond, bound))
     const rows = affected(results)
     if (!rows.every(isWritten)) return Either.left(castFailed(plan))
     if (rows.length > most) return Either.left({ _tag: "TooManyAffected", count: rows.length })
@@ -197,7 +247,7 @@ const write = function* (
       plan.rollback ? Either.left<RolledBack>({ _tag: "RolledBack", outcome }) : Either.right(outcome)
     )
   }
-  return { _tag: "Change", change: { steps, followUp, isFinal: isFinal(plan), resolve } }
+  return { _tag: "Change", change: { steps, followUp, isFinal: bound === undefined && isFinal(plan), resolve } }
 }
 
 /** The statements of an update that changes nothing: a read, after guards that check the expected values. */
@@ -213,29 +263,24 @@ const unchanged = (plan: Read, expected: Mutation.NewRow, query: Query, dialect:
   }
 })
 
-/** The properties of the store that statements depend on. */
-export interface StatementTarget {
-  readonly dialect: Dialect
-  readonly hasSubscribers: (owned: OwnedTable) => boolean | "unlikely"
+/** The statement of a read of a cost. */
+export const read = (plan: Read, target: StatementTarget, { bytes, embedded }: Cost.Cost): Query => {
+  const { limits } = target
+  const bound = bytes <= limits.bytes && embedded <= limits.embedded ? undefined : limits
+  const key = plan.responseShape.exactlyOne === undefined ? undefined : keyOf(plan)
+  return key === undefined ? page(plan, target, bound) : one(plan, key, target, bound)
 }
 
-/** The statements of a plan. `source` makes the id and the time of a write, for its events. */
-export const make = function* (
+/** The statements of a write, or of an update that changes nothing. `source` makes its id and time, for its events. */
+export const change = function* (
   plan: RowPlan,
   target: StatementTarget,
   source: () => Outbox.Source
-): Slices<RowStatement> {
-  if (plan._tag !== "Read") return yield* write(plan, target, source())
-  const { dialect } = target
-  const key = plan.responseShape.exactlyOne === undefined ? undefined : keyOf(plan)
-  const query = key === undefined ? page(plan, dialect) : one(plan, key, dialect)
+): Slices<Write["change"]> {
+  if (plan._tag !== "Read") return (yield* write(plan, target, source())).change
   const { expected = {} } = plan
-  return Object.keys(expected).length === 0 ? query : unchanged(plan, expected, query, dialect)
+  return unchanged(plan, expected, read(plan, target, Cost.make(plan, target.tableSize)), target.dialect).change
 }
-
-/** Selects the keys of all rows of an owner. */
-export const keys = ({ owner, resource }: OwnedTable, dialect: Dialect): Statement =>
-  SelectStatement.keys(dialect, { owned: { owner, resource }, where: [], order: [] })
 
 /** Refuses an update or a deletion of more rows than a limit. A write by key changes one. */
 export const sizeGuard = (plan: RowPlan, dialect: Dialect, limit: number): ReadonlyArray<Step> => {

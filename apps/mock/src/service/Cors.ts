@@ -11,7 +11,7 @@ const allowedHeaders =
 
 const exposedHeaders =
   "Content-Encoding, Content-Location, Content-Range, Content-Type, Content-Profile, Date, ETag, Idempotency-Replayed, " +
-  "Location, Preference-Applied, Proxy-Status, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
+  "Location, Mfg-Cost, Preference-Applied, Proxy-Status, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
 /** Reports whether pages of any origin may read the responses of a path: not those for the administrator. */

@@ -106,7 +106,8 @@ export const make = ({
 }: Options): Effect.Effect<Instance, OpenError | SeedError | StoreUnavailable, Scope> => {
   const clock = settings.clock === "virtual" ? VirtualClock.make() : undefined
   return Effect.gen(function* () {
-    const { adminKey, aggregates, apiKey, log, maxBatch, maxRows, privateNetworks, quota, rateLimit, seed } = settings
+    const { adminKey, aggregates, apiKey, log, maxAnswer, maxBatch, maxRows, privateNetworks, quota, rateLimit, seed } =
+      settings
     const world = yield* open(settings, { idSeed })
     if (world.home() === undefined) yield* seedOnce(world, seed)
     const keys = yield* ApiKeys.make(world)
@@ -123,6 +124,7 @@ export const make = ({
       limit: RateLimit.make({ key: rateLimit, company: quota?.requests }, world.now),
       rows: RowRoute.make({
         world,
+        maxAnswer,
         maxBatch,
         maxRows,
         aggregates: aggregates === "on",

@@ -80,6 +80,8 @@ export interface Dialect {
   readonly json: (row: Fragment, target: Target) => Fragment
   /** The wire JSON of the value at a target after a cast; SQL's null when the value cannot be cast. */
   readonly cast: (row: Fragment, target: Target, cast: Cast) => Fragment
+  /** A text as a JSON string. */
+  readonly quote: (text: Fragment) => Fragment
   /** Replaces members of a document. */
   readonly replace: (document: Fragment, members: ReadonlyArray<Member>) => Fragment
   /** A constant as JSON of the database. */

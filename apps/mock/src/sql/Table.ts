@@ -73,7 +73,7 @@ const declare = (name: string, type: string, isNullable = false): Statement.Frag
  * Reports whether a column has an index: embeds find rows by both ends of a reference between resources. Any other index
  * would slow each insert.
  */
-const isIndexed = (resource: Resource.Any, name: string): boolean =>
+export const isIndexed = (resource: Resource.Any, name: string): boolean =>
   resource.rules.indexed.includes(name) ||
   (name !== resource.key &&
     Catalogue.references.some(

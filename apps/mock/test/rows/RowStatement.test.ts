@@ -2,7 +2,6 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import type { Read } from "../../src/rows/plan/RowPlan.ts"
-import * as Slices from "../../src/world/Slices.ts"
 import * as RowStatement from "../../src/rows/RowStatement.ts"
 import * as SelectStatement from "../../src/sql/read/SelectStatement.ts"
 import * as SqliteDialect from "../../src/sql/sqlite/SqliteDialect.ts"
@@ -10,7 +9,16 @@ import type { Statement } from "../../src/sql/Statement.ts"
 import { plan } from "./plan/plan.ts"
 
 const { dialect } = SqliteDialect
-const target = { dialect, hasSubscribers: () => true }
+const target = {
+  dialect,
+  hasSubscribers: () => true,
+  tableSize: () => ({ rows: 1000, bytes: 1000 }),
+  limits: { bytes: 1_000_000, embedded: 1000 },
+  maxBatch: 1000
+}
+
+const query = (plan: Read): RowStatement.Query =>
+  RowStatement.read(plan, target, { class: "inline", rows: 1, known: 1, bytes: 1000, embedded: 0 })
 
 const read = (target: string): Read => {
   const planned = Either.getOrThrow(plan("GET", target))
@@ -18,13 +26,7 @@ const read = (target: string): Read => {
   return planned
 }
 
-const compile = (plan: Read) => Slices.run(RowStatement.make(plan, target, () => ({ change: "c1", at: 0 })))
-
-const statement = (plan: Read): Statement => {
-  const made = compile(plan)
-  if (made._tag !== "Query") throw new Error("a change")
-  return made.statement
-}
+const statement = (plan: Read): Statement => query(plan).statement
 
 describe("RowStatement", () => {
   for (const { key, resource } of Catalogue.resources) {
@@ -42,9 +44,9 @@ describe("RowStatement", () => {
   }
 
   it("refuses a row with a value that cannot be cast", () => {
-    const made = compile(read("holiday?id=eq.a&select=name::integer"))
+    const made = query(read("holiday?id=eq.a&select=name::integer"))
     assert.deepStrictEqual(
-      made._tag === "Query" && made.resolve([[null, 1]]),
+      made.resolve([[null, 1]]),
       Either.left({ _tag: "CastFailed", casts: [{ column: "name", type: "integer" }] })
     )
   })

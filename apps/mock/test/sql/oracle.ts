@@ -119,6 +119,7 @@ export const judge = (row: Row, condition: Condition): Truth => {
         : value === (condition.value === "true")
     }
     case "Exists":
+    case "Unchanged":
       throw new Error("rows beside the one are not judged here")
     default:
       break

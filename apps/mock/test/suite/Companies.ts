@@ -165,7 +165,12 @@ const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<str
       .flatMap((value) => [value, encodeURIComponent(value)])
       .reduce((text, value) => text.replaceAll(value, "ASKED"), text)
       .replaceAll(/\b[0-9a-z]{20}\b/g, "made")
-  return { status, headers: masked(JSON.stringify(others)), isTagged: etag !== undefined, body: masked(text) }
+  return {
+    status,
+    headers: masked(JSON.stringify(others).replace(/;ms=[0-9.]+/, "")),
+    isTagged: etag !== undefined,
+    body: masked(text)
+  }
 }
 
 /** The text of a full-text search, which a refusal can repeat. */

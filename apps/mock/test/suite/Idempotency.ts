@@ -26,7 +26,7 @@ const under = (key: string, headers: { readonly [name: string]: string } = {}) =
 
 /** The repeated part of a response: everything but the headers of the request itself. */
 const repeated = ({ headers, status, text }: Service.Reply) => {
-  const { "idempotency-replayed": _, "x-request-id": __, ...others } = headers
+  const { "idempotency-replayed": _, "x-request-id": __, "mfg-cost": ___, ...others } = headers
   return { status, headers: others, text }
 }
 

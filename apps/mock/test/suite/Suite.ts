@@ -2,6 +2,7 @@
 import { describe, layer } from "@effect/vitest"
 import * as Aggregates from "./Aggregates.ts"
 import * as Arrays from "./Arrays.ts"
+import * as Bounds from "./Bounds.ts"
 import * as Bulk from "./Bulk.ts"
 import * as InvalidRequests from "./InvalidRequests.ts"
 import * as Codes from "./Codes.ts"
@@ -66,6 +67,8 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh, Quotas.rateLimits))("rates", Quotas.rates)
     layer(Service.layer(fresh))("companies", Companies.suite)
     layer(Service.layer(fresh))("references", References.suite)
+    layer(Service.layer(fresh))("bounds", Bounds.suite)
+    layer(Service.layer(fresh, { maxAnswer: Bounds.maxAnswer }))("bounds of an answer", Bounds.smallSuite)
     layer(Service.layer(fresh))("long texts", LongText.suite)
     layer(Service.layer(fresh, { rules: "public" }))("the public rules", (it) => {
       Companies.publicSuite(it)

@@ -38,6 +38,12 @@ export const maximumSpread = 500
 const tooMany = (count: number, noun: string): Result<never> =>
   Either.left({ _tag: "Unsupported", feature: `more than ${count} ${noun} are not supported` })
 
+/** The number of embeds on all levels: each is a common table expression or two. */
+const maximumTables = 100
+
+const embedCount = (query: Query.Query): number =>
+  query.select.reduce((sum, item) => (isEmbed(item) ? sum + 1 + embedCount(item.query) : sum), 0)
+
 /** The number of values that a spread embed adds to its row. */
 const spreadOf = (selection: Selection): number =>
   selection._tag === "Document"
@@ -72,6 +78,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContex
     if (isSpread && spreadOf(selection) > maximumSpread) return yield* tooMany(maximumSpread, "values of a spread")
     const embed: Embed = {
       name: isSpread ? undefined : name,
+      address: name,
       related,
       isRequired: item.join === "inner",
       selection: isNothing ? SelectPlan.nothing : isSpread ? SelectPlan.inFields(target, selection) : selection,
@@ -91,6 +98,7 @@ const embedsOf = (
 ): Result<ReadonlyArray<NamedEmbed>> => {
   if (!query.select.some(isEmbed)) return Either.right(none)
   const embeds = query.select.filter(isEmbed)
+  if (id === "" && embedCount(query) > maximumTables) return tooMany(maximumTables, "embedded resources in all")
   return embeds.length > maximumEmbeds
     ? tooMany(maximumEmbeds, "embedded resources at one level")
     : Either.all(embeds.map((item, index) => toEmbed(resource, item, context, `${id}${id && "."}${index}`)))

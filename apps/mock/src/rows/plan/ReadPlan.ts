@@ -2,6 +2,7 @@
  * Plans reads, and the part that all plans with a filter have in common.
  */
 import * as Either from "effect/Either"
+import * as FilterBudget from "./FilterBudget.ts"
 import * as LevelPlan from "./LevelPlan.ts"
 import * as PageLimit from "./PageLimit.ts"
 import type { RowError } from "../RowError.ts"
@@ -16,15 +17,18 @@ export const scope = (
   responseShape: ResponseShape,
   context: PlanContext
 ) =>
-  Either.map(LevelPlan.make(resource, query, context, "", action._tag !== "Read"), ({ order, selection, where }) => ({
-    resource,
-    owner: context.caller,
-    where,
-    selection,
-    order,
-    counted: preferences.count !== undefined,
-    responseShape
-  }))
+  Either.map(
+    Either.flatMap(LevelPlan.make(resource, query, context, "", action._tag !== "Read"), FilterBudget.check),
+    ({ order, selection, where }) => ({
+      resource,
+      owner: context.caller,
+      where,
+      selection,
+      order,
+      counted: preferences.count !== undefined,
+      responseShape
+    })
+  )
 
 interface Page {
   readonly limit: number

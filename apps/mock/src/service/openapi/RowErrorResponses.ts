@@ -36,7 +36,10 @@ const errors: ReadonlyArray<readonly [description: string, example: RowError.Row
     }
   ],
   ["The precondition in If-Match or If-None-Match does not hold", { _tag: "PreconditionFailed" }],
-  ["The body exceeds the maximum size", { _tag: "BodyTooLarge", limit: 10_485_760 }],
+  [
+    "The body exceeds the maximum size, or the answer or the rows to write exceed a limit",
+    { _tag: "BodyTooLarge", limit: 10_485_760 }
+  ],
   [
     "The media type of the body is not supported",
     { _tag: "ContentTypeRefused", contentType: "application/xml", hint: null }

@@ -118,6 +118,9 @@ const path = (resource: Resource.Any): Node => {
           headers: {
             "Content-Range": RowErrorResponses.header(
               "The range of the returned rows, and the total if a count was requested"
+            ),
+            "Mfg-Cost": RowErrorResponses.header(
+              "The cost of the request: inline or offloaded, the rows looked at if they are known, and milliseconds"
             )
           },
           content: { ...rows, ...csv }
@@ -128,7 +131,7 @@ const path = (resource: Resource.Any): Node => {
           headers: { "Content-Range": RowErrorResponses.header("The range of the returned rows, and the total") },
           content: { ...rows, ...csv }
         },
-        ...RowErrorResponses.byStatus(400, 404, 406, 412, 416)
+        ...RowErrorResponses.byStatus(400, 404, 406, 412, 413, 416)
       }
     }),
     post: operation("create", "create", `Creates one or more rows of ${name}`, {
@@ -174,7 +177,7 @@ const path = (resource: Resource.Any): Node => {
       responses: {
         "200": { description: "The deleted row, with `Prefer: return=representation`", content: { ...one, ...csv } },
         "204": { description: "The row was deleted" },
-        ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 422)
+        ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 422)
       }
     })
   }

@@ -118,6 +118,7 @@ export const dialect: Dialect = {
   json: PostgresJson.print,
   cast: PostgresCast.cast,
   aggregates: PostgresAggregate.aggregates,
+  quote: (text) => sql`to_json((${text})::text)::text`,
   replace: (document, members) => {
     const replaced = members.map(({ json, name }) => sql`${literal(name)}, (${json})::text::json`)
     const member = sql`to_json(d."key")::text || ':' || coalesce(m."value", d."value")::text`

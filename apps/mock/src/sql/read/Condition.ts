@@ -37,6 +37,13 @@ export type Condition =
   | { readonly _tag: "Overlaps"; readonly target: Target; readonly value: JsonArray }
   /** Matches a row that has related rows. */
   | { readonly _tag: "Exists"; readonly related: Related }
+  /** Matches a row that has one of some keys and revisions, or one that has changed since and matches the conditions. */
+  | {
+      readonly _tag: "Unchanged"
+      readonly target: Target
+      readonly rows: ReadonlyArray<readonly [key: string, revision: number]>
+      readonly otherwise: ReadonlyArray<Condition>
+    }
   | { readonly _tag: "And" | "Or"; readonly conditions: ReadonlyArray<Condition> }
   | { readonly _tag: "Not"; readonly condition: Condition }
 

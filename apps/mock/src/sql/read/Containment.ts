@@ -43,7 +43,8 @@ export const split = (value: Json, way: ReadonlyArray<Key> = []): Parts => {
   }
 }
 
-const sizeOf = (value: Json): number =>
+/** The number of scalars, objects and lists in a constant. */
+export const sizeOf = (value: Json): number =>
   isContainer(value) ? Object.values(value).reduce<number>((sum, item) => sum + sizeOf(item), 1) : 1
 
 /** Returns a constant that can be compiled, or the reason why it cannot. */

@@ -33,6 +33,7 @@ const compareObjects = (operator: keyof typeof symbols, equal: Fragment): Fragme
 
 const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
   if (condition._tag === "Exists") return exists(dialect, row, condition.related)
+  if (condition._tag === "Unchanged") return unchanged(dialect, row, condition)
   const { target } = condition
   switch (condition._tag) {
     case "Compare": {
@@ -65,6 +66,23 @@ const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
   }
 }
 
+/** `CASE` evaluates the conditions for changed rows only. */
+const unchanged = (
+  dialect: Dialect,
+  row: Fragment,
+  { otherwise, rows, target }: Extract<Condition, { readonly _tag: "Unchanged" }>
+): Fragment => {
+  const state = sql`(${dialect.operand(row, target)}, ${Table.column(row, Table.revision)})`
+  const known = dialect.records(
+    [
+      { name: "key", type: "text" },
+      { name: "revision", type: "number" }
+    ],
+    rows.map(([key, revision]) => ({ key, revision }))
+  )
+  return sql`CASE WHEN ${state} IN (SELECT "row"."key", "row"."revision" FROM ${known}) THEN TRUE ELSE ${toSql(dialect, row, otherwise)} END`
+}
+
 /** Estimates the space that a condition takes on the parser's stack. */
 const weigh = (condition: Condition): number => {
   switch (condition._tag) {
@@ -79,6 +97,8 @@ const weigh = (condition: Condition): number => {
       return 30
     case "Exists":
       return 10
+    case "Unchanged":
+      return 10 + Math.max(0, ...condition.otherwise.map(weigh))
     case "Compare":
       return holdsObject(condition.value) ? 30 : 5
     case "OneOf":

@@ -11,7 +11,7 @@ import type { Dialect } from "../Dialect.ts"
 import * as Filter from "./Filter.ts"
 import * as ObjectText from "./ObjectText.ts"
 import * as Order from "./Order.ts"
-import { empty, type Fragment, commonTable, identifier, join, sql, text } from "../Statement.ts"
+import { chain, empty, type Fragment, commonTable, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The stored document as it is, or an object of some fields and embeds. */
@@ -29,6 +29,8 @@ export type Selection =
 export interface Embed {
   /** The key in the response; `undefined` spreads the values among those of the row itself. */
   readonly name: string | undefined
+  /** The name of the embed in parameters. */
+  readonly address: string
   readonly related: Related
   /** Leaves out rows that have no related row. */
   readonly isRequired: boolean
@@ -176,6 +178,20 @@ export const ofRows = (dialect: Dialect, row: Fragment, selection: Selection, le
   if (selection._tag === "Document") return { json: dialect.document(row), joins: empty }
   const { joins, members } = toLevel(dialect, row, selection, level)
   return { json: ObjectText.print(members), joins: join(joins, " ") }
+}
+
+/** The bytes of the JSON text of a row without the values of its embeds, of which only the names are counted. */
+export const octets = (dialect: Dialect, row: Fragment, selection: Selection): Fragment => {
+  const bytes = (json: Fragment): Fragment => sql`coalesce(octet_length(${json}), 0)`
+  if (selection._tag === "Document") return bytes(dialect.document(row))
+  const fields = selection.fields.map((field) => toMember(dialect, row, field))
+  const size = (name: string, more: number): number => Buffer.byteLength(JSON.stringify(name)) + more
+  // After a name there are a colon and a comma or bracket; the value of an embed without rows has four bytes at most.
+  const around = [...fields.map(({ name }) => size(name, 2)), ...selection.embeds.map(({ name = "" }) => size(name, 6))]
+  return chain(
+    [...fields.map(({ json }) => bytes(json)), text(String(around.reduce((sum, bytes) => sum + bytes, 1)))],
+    " + "
+  )
 }
 
 /** Builds the JSON text of a row without its embeds. */

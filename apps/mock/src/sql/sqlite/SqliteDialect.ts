@@ -111,6 +111,8 @@ export const dialect: Dialect = {
   json: SqliteJson.json,
   cast: SqliteCast.cast,
   aggregates: SqliteAggregate.aggregates,
+  // The concatenation makes JSON plain text.
+  quote: (text) => sql`json_quote((${text}) || '')`,
   replace: (document, members) => {
     const pairs = members.map(({ json, name }) => sql`${literal(SqliteJson.columnPath(name))}, ${json}`)
     return sql`json_set(${join([document, ...pairs], ", ")})`

@@ -20,6 +20,10 @@ const from = (...ends: ReadonlyArray<string>): ReadonlyArray<Range> =>
 /** The set of one character. */
 export const of = (code: number): CharacterSet => ({ isNegated: false, ranges: [{ first: code, last: code }] })
 
+/** Reports whether a set contains a character. */
+export const contains = ({ isNegated, ranges }: CharacterSet, code: number): boolean =>
+  ranges.some(({ first, last }) => first <= code && code <= last) !== isNegated
+
 export const any: CharacterSet = { isNegated: true, ranges: [] }
 
 const digit = from("09")

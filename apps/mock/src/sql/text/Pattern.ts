@@ -12,6 +12,8 @@ type Node = RegularExpression.Node
 /** Alternatives, each of which may match anywhere in a text unless it is anchored. */
 export interface Pattern {
   readonly branches: ReadonlyArray<Branch>
+  /** The number of words of the phrase that the pattern was made from. */
+  readonly words?: number
 }
 
 interface Branch {
@@ -41,6 +43,67 @@ const sizeOf = (node: Node): number => {
 }
 
 const sizeOfAll = (nodes: ReadonlyArray<Node>): number => nodes.reduce((sum, node) => sum + sizeOf(node), 0)
+
+/**
+ * The maximum number of states that a pattern follows in parallel. The cost of each character of the text grows with its
+ * square: a text of 2 MB takes about two seconds, in which nothing can interrupt the function.
+ */
+const maximumWidth = 24
+
+/** The sets of some nodes: those that a repetition or a choice may always reach, and those of a plain sequence. */
+interface Sets {
+  readonly free: number
+  readonly plain: ReadonlyArray<CharacterSet.CharacterSet>
+}
+
+const setsOf = (nodes: ReadonlyArray<Node>): Sets => {
+  const all = nodes.map((node): Sets => {
+    switch (node._tag) {
+      case "Start":
+      case "End":
+        return { free: 0, plain: [] }
+      case "Set":
+        return { free: 0, plain: [node.set] }
+      case "Choice": {
+        const branches = node.branches.map(setsOf)
+        return {
+          free: branches.reduce((sum, { free }) => sum + free, 0) + 1,
+          plain: branches.flatMap(({ plain }) => plain)
+        }
+      }
+      case "Repeat": {
+        const { least, most = least + 1 } = node
+        const inner = setsOf([node.node])
+        const free = inner.free * Math.max(most, 1) + inner.plain.length * (Math.max(most, 1) - least)
+        return { free, plain: Array.from({ length: least }, () => inner.plain).flat() }
+      }
+    }
+  })
+  return { free: all.reduce((sum, { free }) => sum + free, 0), plain: all.flatMap(({ plain }) => plain) }
+}
+
+/** The number of sets that contain the most frequent character, which is the first one of a range or follows one. */
+const overlapOf = (sets: ReadonlyArray<CharacterSet.CharacterSet>): number => {
+  const codes = new Set(sets.flatMap(({ ranges }) => ranges.flatMap(({ first, last }) => [first, last + 1])))
+  const counts = [...codes, 1].map((code) => sets.filter((set) => CharacterSet.contains(set, code)).length)
+  return Math.max(...counts)
+}
+
+const widthOfBranch = ({ nodes }: Branch): number => {
+  const { free, plain } = setsOf(nodes)
+  return free + Math.max(overlapOf(plain), overlapOf(plain.map(CharacterSet.lower)))
+}
+
+/** Estimates the number of states that a pattern follows in parallel. */
+export const widthOf = ({ branches }: Pattern): number =>
+  branches.reduce((sum, branch) => sum + widthOfBranch(branch), branches.length)
+
+const narrow = (pattern: Pattern): Either.Either<Pattern, string> =>
+  widthOf(pattern) > maximumWidth
+    ? Either.left(
+        `it matches a text in more than ${maximumWidth} ways at the same time: use fewer or shorter repetitions and alternatives`
+      )
+    : Either.right(pattern)
 
 const isAnchored = (node: Node): boolean => {
   switch (node._tag) {
@@ -78,10 +141,10 @@ const unanchor = (all: ReadonlyArray<Node>): ReadonlyArray<Branch> | undefined =
 }
 
 /** Builds the pattern of a whole text, or returns the reason why it is not supported. */
-export const ofWhole = (nodes: ReadonlyArray<Node>): Either.Either<Pattern, string> =>
+export const ofWhole = (nodes: ReadonlyArray<Node>, words: number): Either.Either<Pattern, string> =>
   sizeOfAll(nodes) > maximumSize
     ? Either.left(`more than ${maximumSize} characters in a phrase are not supported`)
-    : Either.right({ branches: [{ atStart: true, atEnd: true, nodes }] })
+    : narrow({ branches: [{ atStart: true, atEnd: true, nodes }], words })
 
 /** Parses a regular expression, or returns the reason why it is not supported. */
 export const parse = (text: string): Either.Either<Pattern, string> =>
@@ -91,7 +154,7 @@ export const parse = (text: string): Either.Either<Pattern, string> =>
     }
     const branches = choices.map(unanchor)
     return branches.every((branch) => branch !== undefined)
-      ? Either.right({ branches: branches.flat() })
+      ? narrow({ branches: branches.flat() })
       : Either.left("an anchor that is not at an end of the expression is not supported")
   })
 
@@ -127,10 +190,22 @@ export const toRegExp = ({ branches }: Pattern, foldCase: boolean): string =>
 /** The maximum length of a LIKE pattern in SQLite. */
 const maximumLikeBytes = 50_000
 
+/** The maximum length of a text between two `%`, which is compared at every place of a text. */
+const maximumRun = 1000
+
+/** The length of the longest text of a LIKE pattern that is looked for at every place. */
+export const runOf = (pattern: string): number => {
+  const [, ...runs] = pattern.split("%")
+  return Math.max(1, ...runs.map(({ length }) => length))
+}
+
 /** Validates a pattern of `LIKE` with `%`, `_` and `\`, or returns the reason why it is not supported. */
 export const like = (text: string): Either.Either<string, string> => {
   const backslashes = text.length - text.replace(/\\+$/, "").length
   if (backslashes % 2 === 1) return Either.left("LIKE pattern must not end with escape character")
+  if (runOf(text) > maximumRun) {
+    return Either.left(`a LIKE pattern with more than ${maximumRun} characters after a % is not supported`)
+  }
   return new TextEncoder().encode(text).length > maximumLikeBytes
     ? Either.left(`a LIKE pattern of more than ${maximumLikeBytes} bytes is not supported`)
     : Either.right(text)

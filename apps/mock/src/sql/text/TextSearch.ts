@@ -230,7 +230,7 @@ const toNodes = (words: ReadonlyArray<Word>): ReadonlyArray<Node> =>
 /** The pattern of texts that contain the words in sequence. */
 const toPattern = (words: ReadonlyArray<Word>): TextSearch => {
   if (words.some(({ distance }) => distance < 1)) return unsupported("the distance <0> is not supported")
-  const pattern = Pattern.ofWhole([before, ...toNodes(words), after])
+  const pattern = Pattern.ofWhole([before, ...toNodes(words), after], words.length)
   return Either.match(pattern, {
     onLeft: unsupported,
     onRight: (pattern) => ({ _tag: "Pattern", pattern })

@@ -6,6 +6,7 @@ import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Change, Rows, Step } from "../Change.ts"
+import type * as AnswerSize from "../read/AnswerSize.ts"
 import type { Condition } from "../read/Condition.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "../read/Filter.ts"
@@ -48,6 +49,8 @@ export interface Affected {
 export interface Mutation extends Pick<Change<never, never>, "steps" | "followUp"> {
   /** Reads the rows from the results of the steps and of the statement that follows them. */
   readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
+  /** Reads the levels of an answer that exceeds the bound: text for `AnswerSize.levels`. */
+  readonly excess?: (results: ReadonlyArray<Rows>) => string | undefined
 }
 
 interface WriteOptions {
@@ -55,6 +58,8 @@ interface WriteOptions {
   readonly selection: Selection.Selection
   /** The source of the events; a write without it has no events. */
   readonly source?: Outbox.Source | undefined
+  /** The limits of the embeds; undefined for those that are certainly within them. */
+  readonly bound?: AnswerSize.Bound | undefined
 }
 
 export interface Insert extends WriteOptions, InsertStatement.InsertOptions {}
@@ -112,20 +117,34 @@ const read = (rows: Rows, first?: number): ReadonlyArray<Affected> =>
     inserted: Number(revision) === first
   }))
 
+/** The rows of a list of `SelectStatement.listByKeys`. */
+const listed = ([row]: Rows): Rows => {
+  const [list] = row ?? []
+  // The store prints the list: each entry has the JSON, the key and the revision.
+  return typeof list === "string" ? (JSON.parse(list) as Rows) : []
+}
+
+const excessOf = ([row]: Rows = []): string | undefined => {
+  const excess = row?.[3]
+  return typeof excess === "string" ? excess : undefined
+}
+
 /** Reads rows with embeds by their keys after the write. */
-const embedding = (dialect: Dialect, { owned, selection }: WriteOptions, mutation: Mutation): Mutation => {
+const embedding = (dialect: Dialect, { bound, owned, selection }: WriteOptions, mutation: Mutation): Mutation => {
   if (!Selection.isEmbedding(selection)) return mutation
   const { affected, steps } = mutation
   return {
     steps,
-    followUp: (results) =>
-      SelectStatement.byKeys(
-        dialect,
-        { owned, selection },
-        affected(results).map(({ key }) => key)
-      ),
+    followUp: (results) => {
+      const keys = affected(results).map(({ key }) => key)
+      return bound === undefined
+        ? SelectStatement.byKeys(dialect, { owned, selection }, keys)
+        : SelectStatement.listByKeys(dialect, { owned, selection }, keys, bound)
+    },
+    ...(bound === undefined ? {} : { excess: (results) => excessOf(results.at(-1)) }),
     affected: (results) => {
-      const written = new Map(read(results.at(-1) ?? []).map(({ json, key }) => [key, json]))
+      const last = results.at(-1) ?? []
+      const written = new Map(read(bound === undefined ? last : listed(last)).map(({ json, key }) => [key, json]))
       return affected(results.slice(0, -1)).map((row) => ({ ...row, json: written.get(row.key) }))
     }
   }
@@ -421,10 +440,16 @@ export const remove = (dialect: Dialect, options: Remove): Mutation => {
   ]
   if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)
   // Embedded rows may be deleted together with the rows, so they are read first.
+  const { bound } = options
+  const before =
+    bound === undefined
+      ? runRows(SelectStatement.all(dialect, options))
+      : run(SelectStatement.listRows(dialect, options, bound), 4)
   return {
-    steps: [runRows(SelectStatement.all(dialect, options)), ...deletion],
+    steps: [before, ...deletion],
+    ...(bound === undefined ? {} : { excess: ([before]) => excessOf(before) }),
     affected: ([before = [], ...results]) => {
-      const shown = read(before)
+      const shown = read(bound === undefined ? before : listed(before))
       const keys = new Set(shown.map(({ key }) => key))
       const others = read(results.at(-1) ?? []).filter(({ key }) => !keys.has(key))
       return [...shown, ...others.map((row) => ({ ...row, json: undefined }))]

@@ -36,6 +36,8 @@ export interface CommitQueue {
   readonly subscribe: (listener: () => void) => () => void
   /** Succeeds when no transaction is open. */
   readonly atRest: Effect.Effect<void>
+  /** The number of commits that reads see, durable or not. */
+  readonly commits: () => number
   /** Reports whether the last commit succeeded. */
   readonly healthy: () => boolean
   /** Refuses later changes, and waits until the accepted ones are committed and durable. */
@@ -71,6 +73,7 @@ export const make = (
   let syncing: Promise<void> | undefined
   let accepted = 0
   const waiting: Array<WaitingChange.WaitingChange> = []
+  let visible = 0
   const statistics = { commits: 0, changes: 0 }
   const listeners = new Set<() => void>()
   const commitSeconds = Histogram.commits()
@@ -116,6 +119,7 @@ export const make = (
         batch.forEach(runApart)
       }
       run("COMMIT")
+      visible += 1
     } catch (cause) {
       rollBack()
       // A change that needs too much memory must not fail those next to it.
@@ -262,6 +266,7 @@ export const make = (
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    commits: () => visible,
     healthy: () => isHealthy,
     close: async () => {
       isClosed = true

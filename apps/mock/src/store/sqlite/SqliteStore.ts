@@ -151,7 +151,7 @@ const make = (
     dialect: SqliteDialect.dialect,
     read: (statement) => now(() => committed.execute(statement)),
     query: readers.query,
-    tableSize: SqliteTableSize.make(committed),
+    tableSize: SqliteTableSize.make(committed, queue.commits),
     change: queue.change,
     hasSubscribers: subscriptions.hasSubscribers,
     subscribe: queue.subscribe,

@@ -7,7 +7,7 @@ import * as Table from "../../sql/Table.ts"
 import type { TableSize } from "../Store.ts"
 import { SqliteError, type SqliteDriver } from "./SqliteDriver.ts"
 
-/** The time after which a size is read again. */
+/** The time after which a size is read again, if nothing was committed before. */
 const maxAgeMillis = 250
 
 const unknown: TableSize = { rows: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
@@ -16,8 +16,18 @@ const textOf = ({ resource }: Resource.Any): string =>
   `SELECT coalesce((SELECT max("${Table.sequence}") FROM "${resource}"), 0), coalesce((SELECT max(octet_length("${Table.document}"))
     FROM "${resource}" WHERE octet_length("${Table.document}") > ${SqliteDialect.largeBytes}), ${SqliteDialect.largeBytes})`
 
-export const make = (driver: Pick<SqliteDriver, "execute">): ((resource: Resource.Any) => TableSize) => {
-  const cache = new Map<Resource.Any, { readonly size: TableSize; readonly endMillis: number }>()
+interface Cached {
+  readonly size: TableSize
+  readonly endMillis: number
+  readonly version: number
+}
+
+/** `version` is a number that every commit changes. */
+export const make = (
+  driver: Pick<SqliteDriver, "execute">,
+  version: () => number = () => 0
+): ((resource: Resource.Any) => TableSize) => {
+  const cache = new Map<Resource.Any, Cached>()
 
   const load = (resource: Resource.Any): TableSize => {
     try {
@@ -33,9 +43,10 @@ export const make = (driver: Pick<SqliteDriver, "execute">): ((resource: Resourc
   return (resource) => {
     const now = performance.now()
     const cached = cache.get(resource)
-    if (cached !== undefined && now < cached.endMillis) return cached.size
+    const current = version()
+    if (cached !== undefined && cached.version === current && now < cached.endMillis) return cached.size
     const size = load(resource)
-    cache.set(resource, { size, endMillis: now + maxAgeMillis })
+    cache.set(resource, { size, endMillis: now + maxAgeMillis, version: current })
     return size
   }
 }

@@ -21,6 +21,8 @@ const brief = (condition: Condition): string => {
       return `${condition._tag}(${condition.conditions.map(brief).join(", ")})`
     case "Not":
       return `Not(${brief(condition.condition)})`
+    case "Unchanged":
+      return "Unchanged"
     case "Exists":
       return `Exists(${condition.related.owned.resource.resource})`
     default: {

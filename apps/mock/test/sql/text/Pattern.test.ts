@@ -123,8 +123,35 @@ describe("Pattern.parse", () => {
   })
 
   it("accepts as many as 100 characters, of all alternatives together", () => {
-    assert.isTrue(Either.isRight(Pattern.parse("(a{50}|b{50})")))
-    assert.isTrue(Either.isLeft(Pattern.parse("(a{50}|b{51})")))
+    const letters = "abcdefghijklmnopqrstuvwxy".repeat(2)
+    assert.isTrue(Either.isRight(Pattern.parse(`(${letters}|${letters})`)))
+    assert.isTrue(Either.isLeft(Pattern.parse(`(${letters}|${letters}a)`)))
+  })
+
+  it("refuses a pattern that follows more than 24 states of a text at the same time", () => {
+    const refused = [
+      "a{24}",
+      "x.{0,24}y",
+      "(a|b|c|d){13}",
+      "(((.?.?.?.?.?){5}){4})z",
+      "[a-z]{12}[0-9a-f]{12}",
+      "(Aa){13}"
+    ]
+    for (const expression of refused) assert.isTrue(Either.isLeft(Pattern.parse(expression)), expression)
+    const accepted = [
+      "a{23}",
+      "x.{0,20}y",
+      "^[A-Z]{2}-[0-9]{4,8}$",
+      "(red|green|blue) paint",
+      "a long literal text of words"
+    ]
+    for (const expression of accepted) assert.isTrue(Either.isRight(Pattern.parse(expression)), expression)
+  })
+
+  it("refuses a long text after a % of a LIKE pattern, which is compared at every place", () => {
+    assert.isTrue(Either.isLeft(Pattern.like(`%${"a".repeat(1001)}%`)))
+    assert.isTrue(Either.isRight(Pattern.like(`%${"a".repeat(1000)}%`)))
+    assert.isTrue(Either.isRight(Pattern.like(`${"a".repeat(2000)}%`)))
   })
 
   it("is null for null", () => {

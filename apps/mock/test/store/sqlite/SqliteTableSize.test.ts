@@ -43,6 +43,17 @@ describe("SqliteTableSize", () => {
     driver.close()
   })
 
+  it("reads a size again after a commit", () => {
+    const { driver, insert } = open()
+    let version = 0
+    const tableSize = SqliteTableSize.make(driver, () => version)
+    assert.strictEqual(tableSize(oauthClient).rows, 0)
+    insert("1", "{}")
+    version++
+    assert.strictEqual(tableSize(oauthClient).rows, 1)
+    driver.close()
+  })
+
   it("reads no table: both bounds come from the end of an index", () => {
     const { driver } = open()
     const texts: Array<string> = []

@@ -1,0 +1,86 @@
+/**
+ * Runs the queries of row requests: a read inline if it is certainly small, and offloaded otherwise; and the search for
+ * the rows of a filtered write.
+ */
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Caller } from "../access/Caller.ts"
+import type * as Exchange from "../Exchange.ts"
+import type { Rows } from "../sql/Change.ts"
+import type { Condition } from "../sql/read/Condition.ts"
+import type { QueryStopped } from "../store/QueryStopped.ts"
+import type { Store, StoreUnavailable } from "../store/Store.ts"
+import * as SyncEffect from "../world/SyncEffect.ts"
+import * as Cost from "./cost/Cost.ts"
+import type { Read } from "./plan/RowPlan.ts"
+import * as Precondition from "./Precondition.ts"
+import type { RowRequest } from "./request/RowRequest.ts"
+import * as RowCost from "./response/RowCost.ts"
+import * as RowResponse from "./response/RowResponse.ts"
+import type { RowError } from "./RowError.ts"
+import * as RowSearch from "./RowSearch.ts"
+import * as RowStatement from "./RowStatement.ts"
+
+type Failure = RowError | StoreUnavailable | QueryStopped
+
+export interface RowQuery {
+  readonly read: (plan: Read, request: RowRequest, caller: Caller) => Effect.Effect<Exchange.Response, Failure>
+  /** Finds the rows of a filtered write, and returns conditions that select them. */
+  readonly find: (search: RowSearch.Search, caller: Caller) => Effect.Effect<ReadonlyArray<Condition>, Failure>
+}
+
+export const make = (
+  store: Pick<Context.Tag.Service<Store>, "read" | "query">,
+  target: RowSearch.StatementTarget
+): RowQuery => {
+  const { dialect, tableSize } = target
+
+  /**
+   * The cost of a read. On the embedded store, counting the rows that an index finds costs less than offloading, and a
+   * read of few rows is inline.
+   */
+  const costOf = (plan: Read): Effect.Effect<Cost.Cost, StoreUnavailable> => {
+    const cost = Cost.make(plan, tableSize)
+    const probe = cost.class === "inline" || dialect.name !== "sqlite" ? undefined : Cost.probe(plan, tableSize)
+    if (probe === undefined) return Exit.succeed(cost)
+    return SyncEffect.andThen(
+      store.read(RowSearch.probe(plan, probe, target)),
+      Exit.map(([row]): Cost.Cost => {
+        const rows = Number(row?.[0])
+        return rows <= probe.most ? Cost.probed(plan, rows, tableSize) : cost
+      })
+    )
+  }
+
+  const run = (plan: Read, { action, precondition }: RowRequest, caller: Caller, cost: Cost.Cost) => {
+    const { resolve, statement } = RowStatement.read(plan, target, cost)
+    const rows: Effect.Effect<Rows, StoreUnavailable | QueryStopped> =
+      cost.class === "inline" ? store.read(statement) : store.query(statement, caller)
+    return SyncEffect.andThen(
+      rows,
+      Exit.flatMap((rows) =>
+        Exit.map(Exit.fromEither(resolve(rows)), (outcome) => {
+          const response = RowResponse.make(plan, outcome)
+          return precondition === undefined
+            ? response
+            : Precondition.apply(precondition, response, action._tag === "Read")
+        })
+      )
+    )
+  }
+
+  return {
+    read: (plan, request, caller) =>
+      SyncEffect.andThen(costOf(plan), (cost): Effect.Effect<Exchange.Response, Failure> =>
+        Exit.isFailure(cost)
+          ? Exit.failCause(cost.cause)
+          : RowCost.measured(cost.value, () => run(plan, request, caller, cost.value))
+      ),
+    find: ({ resolve, statement }, caller) =>
+      SyncEffect.andThen(
+        store.query(statement, caller),
+        Exit.flatMap((rows): Exit.Exit<ReadonlyArray<Condition>, Failure> => Exit.fromEither(resolve(rows)))
+      )
+  }
+}

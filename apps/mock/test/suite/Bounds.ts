@@ -1,0 +1,186 @@
+/** Tests the limits of answers, filters and filtered writes, and that offloaded reads return what inline reads return. */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import { assert, describe, type Vitest } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Sample from "./Sample.ts"
+import * as Service from "./Service.ts"
+
+const { warehouseTransfer } = Catalogue.byName
+const { companyId } = Service.members.operator
+
+const lines = "/rest/warehouseTransferLine"
+
+/** Lines of one transfer. */
+const planted = (count: number) =>
+  Effect.gen(function* () {
+    const service = yield* Service.Service
+    // The rows of one request are at most as large as an answer.
+    for (const condition of ["lt.60", "gte.60"]) yield* service.done("DELETE", `${lines}?quantity=${condition}`)
+    yield* Sample.clear("operator", [warehouseTransfer])
+    const transfer = { transferId: "T1", fromLocationId: "a", toLocationId: "b", status: "Draft", companyId }
+    const { row } = yield* service.done("POST", "/rest/warehouseTransfer", { body: transfer })
+    const rows = Array.from({ length: count }, (_, index) => ({
+      transferId: row["id"],
+      fromLocationId: "a",
+      toLocationId: "b",
+      itemId: `item_${String(index).padStart(4, "0")}`,
+      quantity: index,
+      shippedQuantity: 0,
+      receivedQuantity: 0,
+      companyId
+    }))
+    yield* service.done("POST", "/rest/warehouseTransferLine", { body: rows, headers: { prefer: "return=minimal" } })
+    return service
+  })
+
+export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect("refuses embeds that multiply the rows, and names the embed at which they pass the limit", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* planted(1000)
+      const names = ["warehouseTransferLine", "warehouseTransfer"]
+      const deep = (levels: number, depth = 0): string =>
+        depth === levels ? "id" : `id,${names[depth % 2]}(${deep(levels, depth + 1)})`
+      const startMillis = performance.now()
+      const reply = yield* ask("GET", `/rest/warehouseTransfer?select=${deep(8)}`)
+      const millis = performance.now() - startMillis
+      assert.deepStrictEqual(reply.verdict, [413, "54000"])
+      assert.include(reply.text, "100000 embedded rows")
+      const passing = "warehouseTransferLine.warehouseTransfer.warehouseTransferLine"
+      assert.include(reply.text, `the embed ${passing} exceeds`)
+      assert.include(reply.text, `${passing}.limit=10`)
+      assert.isBelow(millis, 5000)
+      // A limit of the named embed makes the request small enough.
+      const limited = yield* done("GET", `/rest/warehouseTransfer?select=${deep(3)}&${passing}.limit=10`)
+      assert.lengthOf(limited.text.match(/"id"/g) ?? [], 1 + 1000 + 1000 + 10_000)
+      const written = yield* ask("PATCH", `${lines}?quantity=lt.20&select=${deep(3, 1)}`, {
+        body: { notes: "changed" },
+        headers: { prefer: "return=representation" }
+      })
+      assert.deepStrictEqual(written.verdict, [413, "54000"])
+      assert.include(written.text, "warehouseTransfer.warehouseTransferLine")
+      const unchanged = yield* done("GET", `${lines}?notes=eq.changed`)
+      assert.deepStrictEqual(unchanged.rows, [])
+    })
+  )
+
+  it.effect("returns the rows of an offloaded list as inline pages return them", () =>
+    Effect.gen(function* () {
+      const { done } = yield* planted(400)
+      for (const select of ["*", "id,quantity", "id,warehouseTransfer(transferId)"]) {
+        for (const order of ["id.desc", "quantity.asc"]) {
+          const whole = yield* done("GET", `${lines}?select=${select}&order=${order}`)
+          const pages = yield* Effect.forEach([0, 100, 200, 300], (offset) =>
+            done("GET", `${lines}?select=${select}&order=${order}&limit=100&offset=${offset}`)
+          )
+          assert.deepStrictEqual(
+            whole.rows,
+            pages.flatMap(({ rows }) => rows)
+          )
+          assert.lengthOf(whole.rows, 400)
+        }
+      }
+      const whole = yield* done("GET", lines)
+      assert.match(String(whole.headers["mfg-cost"]), /^offloaded;(rows=\d+;)?ms=\d+\.\d$/)
+      const one = yield* done("GET", `${lines}?id=eq.${String(whole.rows[0]?.["id"])}`)
+      assert.match(String(one.headers["mfg-cost"]), /^inline;rows=1;ms=\d+\.\d$/)
+    })
+  )
+
+  it.effect("writes the rows that a filter matches in a large table, and returns them in order", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* planted(400)
+      const headers = { prefer: "return=representation" }
+      const patched = yield* done("PATCH", `${lines}?itemId=like.*7&order=quantity.desc&select=quantity,notes`, {
+        body: { notes: "sevens" },
+        headers
+      })
+      assert.deepStrictEqual(
+        patched.rows,
+        Array.from({ length: 40 }, (_, index) => ({ quantity: 397 - index * 10, notes: "sevens" }))
+      )
+      assert.match(String(patched.headers["mfg-cost"]), /^offloaded;/)
+      const strict = { prefer: "handling=strict, max-affected=39" }
+      const refused = yield* ask("DELETE", `${lines}?notes=eq.sevens`, { headers: strict })
+      assert.deepStrictEqual(refused.verdict, [400, "PGRST124"])
+      yield* done("DELETE", `${lines}?notes=eq.sevens`)
+      assert.lengthOf((yield* done("GET", lines)).rows, 360)
+    })
+  )
+
+  describe("counts the parts of a filter as conditions", () => {
+    const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`)
+    const cases: ReadonlyArray<readonly [noun: string, filter: (count: number) => string]> = [
+      ["words of full-text queries", (count) => `notes=plfts.${words(count).join(" ")}`],
+      ["alternatives of patterns", (count) => Array.from({ length: count }, () => "notes=match.^a").join("&")],
+      ["elements of compared JSON", (count) => `tags=cs.{${words(count - 1).join(",")}}`],
+      ["conditions", (count) => `itemId=like(any).{${words(count).join(",")}}`]
+    ]
+    for (const [noun, filter] of cases) {
+      it.effect(noun, () =>
+        Effect.gen(function* () {
+          const { ask, done } = yield* planted(1)
+          const request = (count: number) =>
+            `/rest/warehouseTransfer?notes=is.null&${filter(count)}`.replace("itemId", "reference")
+          yield* done("GET", encodeURI(request(199)))
+          const reply = yield* ask("GET", encodeURI(request(200)))
+          assert.deepStrictEqual(reply.verdict, [400, "PGRST100"])
+        })
+      )
+    }
+
+    it.effect("of all levels of embeds together", () =>
+      Effect.gen(function* () {
+        const { ask, done } = yield* planted(1)
+        const target = (count: number) =>
+          `/rest/warehouseTransfer?select=id,warehouseTransferLine(id)&notes=plfts.${words(100).join(" ")}&warehouseTransferLine.notes=plfts.${words(count).join(" ")}`
+        yield* done("GET", encodeURI(target(100)))
+        const reply = yield* ask("GET", encodeURI(target(101)))
+        assert.deepStrictEqual(reply.verdict, [400, "PGRST100"])
+        assert.include(reply.text, "201 words of full-text queries")
+      })
+    )
+  })
+}
+
+/** Tests with a maximum answer of 64 KiB. */
+export const maxAnswer = 65_536
+
+export const smallSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect("returns an answer of the maximum size, and refuses one byte more", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* planted(120)
+      for (const select of ["*", "id,itemId,quantity,notes"]) {
+        yield* done("PATCH", `${lines}?quantity=eq.0`, { body: { notes: "" } })
+        const target = `${lines}?select=${select}&limit=100`
+        const { text } = yield* done("GET", target)
+        const rest = maxAnswer - Buffer.byteLength(text)
+        assert.isAbove(rest, 0)
+        yield* done("PATCH", `${lines}?quantity=eq.0`, { body: { notes: "x".repeat(rest) } })
+        assert.strictEqual(Buffer.byteLength((yield* done("GET", target)).text), maxAnswer)
+        yield* done("PATCH", `${lines}?quantity=eq.0`, { body: { notes: "x".repeat(rest + 1) } })
+        const reply = yield* ask("GET", target)
+        assert.deepStrictEqual(reply.verdict, [413, "54000"])
+        assert.include(reply.text, "65536 bytes (--max-answer)")
+        yield* done("GET", `${target}&offset=1`)
+        yield* done("PATCH", `${lines}?quantity=eq.0`, { body: { notes: null } })
+      }
+    })
+  )
+
+  it.effect("refuses one row that is larger, and names the embed of a larger answer", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* planted(120)
+      yield* done("PATCH", `${lines}?quantity=eq.0`, { body: { notes: "x".repeat(40_000) } })
+      const { rows } = yield* done("GET", `${lines}?quantity=eq.0&select=id`)
+      const own = `${lines}?id=eq.${String(rows[0]?.["id"])}`
+      yield* done("GET", own)
+      const twice = yield* ask("GET", `${own}&select=a:notes,b:notes`)
+      assert.deepStrictEqual(twice.verdict, [413, "54000"])
+      const up = "/rest/warehouseTransfer?select=id,lines:warehouseTransferLine(id,notes)"
+      yield* done("GET", `${up}&lines.limit=20`)
+      const wide = yield* ask("GET", `/rest/warehouseTransfer?select=id,lines:warehouseTransferLine(a:notes,b:notes)`)
+      assert.deepStrictEqual(wide.verdict, [413, "54000"])
+      assert.include(wide.text, "lines.limit=10")
+    })
+  )
+}
