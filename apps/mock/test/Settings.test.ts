@@ -149,7 +149,6 @@ describe("Settings", () => {
       maxRows: 1000,
       maxBody: 10 * 1024 * 1024,
       bodyMemory: 32 * 1024 * 1024,
-      bodyMemory: 64 * 1024 * 1024,
       maxAnswer: 32 * 1024 * 1024,
       maxBatch: 10_000,
       readers: 2,

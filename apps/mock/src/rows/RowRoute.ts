@@ -84,9 +84,6 @@ const isWrite = (plan: RowPlan): plan is Exclude<RowPlan, Read> | RowSearch.Filt
 const inline = { class: "inline", known: undefined } as const
 const offloaded = { class: "offloaded", known: undefined } as const
 
-/** The maximum number of embedded rows of an answer, each counted as often as it appears. */
-const mostEmbedded = 100_000
-
 /** The length of a body that is handled without a pause. */
 const smallLength = 16 * 1024
 
@@ -118,7 +115,7 @@ export const make = ({
 }: Options): RowRoute => {
   const { newId, now, store } = world
   const { dialect, hasSubscribers, tableSize } = store
-  const limits = { bytes: maxAnswer, embedded: mostEmbedded }
+  const limits = { bytes: maxAnswer, embedded: RowStatement.mostEmbedded }
   const target: RowSearch.StatementTarget = { dialect, hasSubscribers, tableSize, limits, maxBatch }
   const queries = RowQuery.make(store, target)
   const bodyLimits = { ...JsonScan.limits, rows: maxBatch }

@@ -214,8 +214,11 @@ const isFinal = (plan: WritePlan): boolean => {
 const writtenRows = (plan: WritePlan, { maxBatch, tableSize }: StatementTarget): number =>
   "rows" in plan ? plan.rows.length : isByKey(plan) ? 1 : Math.min(tableSize(plan.resource).rows, maxBatch)
 
+/** The maximum number of embedded rows of an answer, each counted as often as it appears. */
+export const mostEmbedded = 100_000
+
 /** The maximum number of embedded rows that a write returns, because it reads them while it holds the store. */
-const mostEmbeddedInWrite = 10_000
+export const mostEmbeddedInWrite = 10_000
 
 /** The limits of the embeds that a write returns, if they may exceed them. */
 const writeBound = (plan: WritePlan, target: StatementTarget): AnswerSize.Bound | undefined => {

@@ -12,6 +12,7 @@ import * as PageLimit from "../rows/plan/PageLimit.ts"
 import * as SelectPlan from "../rows/plan/SelectPlan.ts"
 import * as RowErrorBody from "../rows/RowErrorBody.ts"
 import * as JsonScan from "../rows/request/JsonScan.ts"
+import * as RowStatement from "../rows/RowStatement.ts"
 import * as Settings from "../Settings.ts"
 import * as Containment from "../sql/read/Containment.ts"
 import * as IndexedText from "../sql/text/IndexedText.ts"
@@ -240,6 +241,24 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: smallerPattern
     },
     {
+      subject: "embeds of all levels",
+      value: String(LevelPlan.maximumTables),
+      refusal: [400, "PGRST127"],
+      instead: "Read some of the resources in another request."
+    },
+    {
+      subject: "states of a text that a pattern follows at the same time",
+      value: String(Pattern.maximumWidth),
+      refusal: [400, "2201B"],
+      instead: smallerPattern
+    },
+    {
+      subject: "characters after a `%` or `*` of a `like` pattern",
+      value: String(Pattern.maximumRun),
+      refusal: [400, "22025"],
+      instead: "Send a shorter pattern."
+    },
+    {
       subject: "phrases that a full-text query forms with `<->`",
       value: String(TextSearch.maximumPhrases),
       refusal: [400, "PGRST127"],
@@ -247,6 +266,24 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
     }
   ],
   Responses: [
+    {
+      subject: "size of an answer with rows",
+      ...setting("maxAnswer"),
+      refusal: [413, "54000"],
+      instead: "Send a smaller `limit`, also for embeds, or select fewer columns."
+    },
+    {
+      subject: "embedded rows of an answer, each counted as often as it appears",
+      value: String(RowStatement.mostEmbedded),
+      refusal: [413, "54000"],
+      instead: "Send a smaller `limit` for the embed that the refusal names."
+    },
+    {
+      subject: "embedded rows in the answer to a write",
+      value: String(RowStatement.mostEmbeddedInWrite),
+      refusal: [413, "54000"],
+      instead: "Write without embeds, and read the rows in another request."
+    },
     {
       subject: "rows of a list without a `limit`",
       ...setting("maxRows"),

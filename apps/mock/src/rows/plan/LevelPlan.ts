@@ -39,7 +39,7 @@ const tooMany = (count: number, noun: string): Result<never> =>
   Either.left({ _tag: "Unsupported", feature: `more than ${count} ${noun} are not supported` })
 
 /** The number of embeds on all levels: each is a common table expression or two. */
-const maximumTables = 100
+export const maximumTables = 100
 
 const embedCount = (query: Query.Query): number =>
   query.select.reduce((sum, item) => (isEmbed(item) ? sum + 1 + embedCount(item.query) : sum), 0)

@@ -48,7 +48,7 @@ const sizeOfAll = (nodes: ReadonlyArray<Node>): number => nodes.reduce((sum, nod
  * The maximum number of states that a pattern follows in parallel. The cost of each character of the text grows with its
  * square: a text of 2 MB takes about two seconds, in which nothing can interrupt the function.
  */
-const maximumWidth = 24
+export const maximumWidth = 24
 
 /** The sets of some nodes: those that a repetition or a choice may always reach, and those of a plain sequence. */
 interface Sets {
@@ -191,7 +191,7 @@ export const toRegExp = ({ branches }: Pattern, foldCase: boolean): string =>
 const maximumLikeBytes = 50_000
 
 /** The maximum length of a text between two `%`, which is compared at every place of a text. */
-const maximumRun = 1000
+export const maximumRun = 1000
 
 /** The length of the longest text of a LIKE pattern that is looked for at every place. */
 export const runOf = (pattern: string): number => {
