@@ -87,8 +87,8 @@ export const create = async (
   await post("/rest/warehouseTransfer", [
     transfer("HOSTILE-LONG", { notes: longText(textBytes, random) }),
     transfer("HOSTILE-DOCUMENT", {
-      customFields: { list: Array.from({ length: textBytes / 20 }, (_, index) => index) },
-      tags: Array.from({ length: textBytes / 20 }, (_, index) => `t${index}x`)
+      customFields: { list: Array.from({ length: textBytes / 50 }, (_, index) => index) },
+      tags: Array.from({ length: textBytes / 50 }, (_, index) => `t${index}x`)
     })
   ])
   return parents[0]?.id ?? ""
