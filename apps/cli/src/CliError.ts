@@ -27,6 +27,20 @@ export class ProfileMissing extends Data.TaggedError("ProfileMissing")<{
   }
 }
 
+/** The environment names another service than the profile whose key would be sent. */
+export class KeyNotSent extends Data.TaggedError("KeyNotSent")<{
+  readonly profile: string
+  /** The origin that the environment names. */
+  readonly origin: string
+}> {
+  override get message(): string {
+    return sentences(
+      `The key of the profile ${this.profile} is for another service, and is not sent to ${this.origin}.`,
+      "Set MFG_API_KEY to a key of that service, or unset MFG_REST_URL and MFG_BASE_URL."
+    )
+  }
+}
+
 /** A file of profiles that cannot be used. */
 export class ProfileUnusable extends Data.TaggedError("ProfileUnusable")<{
   readonly path: string

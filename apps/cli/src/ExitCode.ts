@@ -17,7 +17,11 @@ export const codes = [
     meaning: "no set-up: no address, no key, or a profile that other users can read",
     tags: ["ProfileMissing", "ProfileUnusable", "AdminKeyMissing", "AdminInterfaceMissing"]
   },
-  { code: 4, meaning: "the service rejects the key", tags: ["Unauthorized"] },
+  {
+    code: 4,
+    meaning: "the service rejects the key, or the key is for another service",
+    tags: ["Unauthorized", "KeyNotSent"]
+  },
   { code: 5, meaning: "the key lacks a scope", tags: ["Forbidden"] },
   { code: 6, meaning: "no row, account or path of this name", tags: ["RowNotFound", "NotFound"] },
   {

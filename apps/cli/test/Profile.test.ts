@@ -7,6 +7,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach } from "vitest"
+import * as ExitCode from "../src/ExitCode.ts"
 import * as Profile from "../src/service/Profile.ts"
 
 const kept = { ...process.env }
@@ -59,6 +60,32 @@ describe("profiles", () => {
       assert.include(missing.message, "No profile third. The saved profiles are default, other. Run: mfg login")
       writeFileSync(Profile.path(), "{}")
       assert.include((yield* Effect.flip(Profile.choose(Option.none()))).message, "does not contain profiles")
+    })
+  )
+
+  it.effect("keep their keys from another origin that the environment names", () =>
+    Effect.gen(function* () {
+      const saved = { ...profile, adminKey: Redacted.make("saved administrator") }
+      yield* Profile.save({ current: "default", profiles: { default: saved } })
+      for (const [name, url] of [
+        ["MFG_REST_URL", "http://other.example/rest"],
+        ["MFG_BASE_URL", "http://127.0.0.1:4011/api/v1"],
+        ["MFG_REST_URL", "https://127.0.0.1:4010/rest"]
+      ] as const) {
+        process.env[name] = url
+        const error = yield* Effect.flip(Profile.choose(Option.none()))
+        assert.strictEqual(ExitCode.of(error), 4)
+        assert.include(error.message, `is not sent to ${new URL(url).origin}`)
+        process.env["MFG_API_KEY"] = "another"
+        const { profile: chosen } = yield* Profile.choose(Option.none())
+        assert.strictEqual(Redacted.value(chosen.apiKey), "another")
+        assert.isUndefined(chosen.adminKey)
+        delete process.env["MFG_API_KEY"]
+        delete process.env[name]
+      }
+      process.env["MFG_REST_URL"] = "http://127.0.0.1:4010/rest/v1"
+      const { profile: same } = yield* Profile.choose(Option.none())
+      assert.strictEqual(Redacted.value(same.apiKey), "key")
     })
   )
 

@@ -20,6 +20,8 @@ export interface Options {
 
 /** Runs the command line of this process, and exits with its code. */
 export const run = (front: Front, { stoppedCode, version }: Options): void => {
+  // Every new file and folder is for its owner alone: most contain rows, keys or secrets.
+  process.umask(0o077)
   const fiber = Effect.runFork(
     Main.run(front, version, process.argv.slice(2)).pipe(
       Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer))

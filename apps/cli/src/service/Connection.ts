@@ -11,7 +11,7 @@ import * as Rows from "@mfgdata/client/Rows"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
+import type { KeyNotSent, UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
 import * as Profile from "./Profile.ts"
 
 /** The flag of every command that sends requests. */
@@ -96,5 +96,5 @@ export const use = <A, E>(
   flag: Option.Option<string>,
   work: (connection: Connection) => Effect.Effect<A, E>,
   retryMode: RetryMode = "brief"
-): Effect.Effect<A, E | ProfileMissing | ProfileUnusable | UsageError> =>
+): Effect.Effect<A, E | KeyNotSent | ProfileMissing | ProfileUnusable | UsageError> =>
   Effect.flatMap(Profile.choose(flag), (profile) => to(profile, work, retryMode))

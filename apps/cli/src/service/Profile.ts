@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { FileFailed, UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
+import { FileFailed, KeyNotSent, UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
 
 const optional = { exact: true } as const
 
@@ -113,13 +113,18 @@ const usable = (key: Redacted.Redacted): Either.Either<Redacted.Redacted, UsageE
     ? Either.right(key)
     : Either.left(new UsageError({ problem: "Invalid API key: expected printable ASCII characters without spaces." }))
 
+/** The origins of a profile: the only ones that get its keys. */
+const originsOf = ({ baseUrl, restUrl }: Pick<Profile, "baseUrl" | "restUrl">): ReadonlyArray<string> =>
+  [restUrl, baseUrl].map((url) => new URL(url).origin)
+
 /**
  * Chooses the profile of a command. A profile named by `--profile` or `MFG_PROFILE` is used as it is. Otherwise
- * `MFG_REST_URL`, `MFG_BASE_URL`, `MFG_API_KEY` and `MFG_ADMIN_KEY` take precedence over the current profile.
+ * `MFG_REST_URL`, `MFG_BASE_URL`, `MFG_API_KEY` and `MFG_ADMIN_KEY` take precedence over the current profile, whose keys
+ * are sent to its own origin alone.
  */
 export const choose = (
   flag: Option.Option<string>
-): Effect.Effect<NamedProfile, ProfileMissing | ProfileUnusable | UsageError> =>
+): Effect.Effect<NamedProfile, KeyNotSent | ProfileMissing | ProfileUnusable | UsageError> =>
   Effect.gen(function* () {
     const name = Option.getOrUndefined(flag) ?? variable("MFG_PROFILE")
     const environment = {
@@ -143,12 +148,19 @@ export const choose = (
     if (restUrl === undefined || baseUrl === undefined || apiKey === undefined) {
       return yield* new ProfileMissing({ name: undefined, known: Object.keys(profiles) })
     }
-    const adminKey = environment.adminKey ?? saved?.adminKey
+    const urls = {
+      restUrl: yield* address("MFG_REST_URL", restUrl),
+      baseUrl: yield* address("MFG_BASE_URL", baseUrl)
+    }
+    const foreign = saved && originsOf(urls).find((origin) => !originsOf(saved).includes(origin))
+    if (environment.apiKey === undefined && foreign !== undefined) {
+      return yield* new KeyNotSent({ profile: current, origin: foreign })
+    }
+    const adminKey = environment.adminKey ?? (foreign === undefined ? saved?.adminKey : undefined)
     // The saved company belongs to the saved key.
     const companyId = environment.apiKey === undefined ? saved?.companyId : undefined
     const profile: Profile = {
-      restUrl: yield* address("MFG_REST_URL", restUrl),
-      baseUrl: yield* address("MFG_BASE_URL", baseUrl),
+      ...urls,
       apiKey: yield* usable(apiKey),
       ...(adminKey === undefined ? {} : { adminKey }),
       ...(companyId === undefined ? {} : { companyId })

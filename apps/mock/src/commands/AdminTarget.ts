@@ -15,6 +15,7 @@ import type { OpenError, StoreLocked } from "../store/OpenError.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import * as Flags from "./Flags.ts"
+import * as PrivateFile from "./PrivateFile.ts"
 import * as RemoteAdmin from "./RemoteAdmin.ts"
 import * as ServiceOrigin from "./ServiceOrigin.ts"
 
@@ -51,7 +52,7 @@ export const alone = <A, E>(
 ): Effect.Effect<A, E | OpenError | StoreUnavailable | StoreMissing> =>
   target.store._tag === "Sqlite" && target.store.path === inMemory
     ? Effect.fail(new StoreMissing({ path: inMemory }))
-    : Effect.scoped(Effect.flatMap(Instance.open(target), work))
+    : Effect.zipRight(PrivateFile.tighten(target.store), Effect.scoped(Effect.flatMap(Instance.open(target), work)))
 
 /** Runs operations on a store. A missing store is created only when `isCreated`. */
 export const use = <A>(

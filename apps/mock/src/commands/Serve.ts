@@ -12,6 +12,7 @@ import * as NodeServer from "../http/NodeServer.ts"
 import * as Instance from "../service/Instance.ts"
 import * as Settings from "../Settings.ts"
 import * as Flags from "./Flags.ts"
+import * as PrivateFile from "./PrivateFile.ts"
 import * as ServiceOrigin from "./ServiceOrigin.ts"
 
 /** The values that the banner shows. */
@@ -63,6 +64,7 @@ const keyOf = ({ keys, world }: Instance.Instance, installed: string | undefined
 
 const serve = (settings: Settings.Settings) =>
   Effect.gen(function* () {
+    yield* PrivateFile.tighten(settings.store)
     const instance = yield* Instance.make({ settings, write: (line) => process.stderr.write(line) })
     const { service, world } = instance
     const address = yield* NodeServer.listen(service, {

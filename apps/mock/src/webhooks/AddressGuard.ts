@@ -65,6 +65,17 @@ const never = blocks(
   "ff00::/8"
 )
 
+/** The addresses at which the large clouds serve credentials of the machine. No setting allows them. */
+const metadata = blocks(
+  "100.100.100.200/32",
+  "168.63.129.16/32",
+  "169.254.169.254/32",
+  "169.254.170.2/32",
+  "192.0.0.192/32",
+  "fd00:ec2::254/128",
+  "fd20:ce::254/128"
+)
+
 /** IPv6 addresses with an IPv4 address in their last 32 bits. */
 const ipv4Carriers = blocks("64:ff9b::/96", "::/96")
 
@@ -93,6 +104,7 @@ export const refusal = (address: string, permission: Permission): Refusal | unde
   const { networks } = permission
   const family = net.isIPv6(address) ? "ipv6" : "ipv4"
   const is = (list: net.BlockList) => list.check(address, family)
+  if (is(metadata)) return { reason: `${address} serves the credentials of a machine`, isBlocked: false }
   if (is(loopback)) return networks === "deny" ? blocked(`${address} is this machine`, "loopback") : undefined
   if (is(privateNetworks)) {
     return networks === "allow" ? undefined : blocked(`${address} belongs to a private network`, "allow")

@@ -11,6 +11,18 @@ const open = { networks: "allow" } as const
 const never = [
   "0.1.2.3",
   "169.254.169.254",
+  "169.254.170.2",
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd00:ec2::254",
+  "fd20:ce::254",
+  "::ffff:168.63.129.16",
+  "::ffff:6464:64c8",
+  "64:ff9b::6464:64c8",
+  "64:ff9b::168.63.129.16",
+  "64:ff9b:1::a00:1",
+  "2002:a83f:8110::1",
   "192.0.2.1",
   "198.18.0.1",
   "224.0.0.1",
@@ -117,7 +129,7 @@ describe("AddressGuard", () => {
     assert.instanceOf(error, AddressGuard.AddressRefused)
     assert.include(
       String(error),
-      "10.0.0.1 belongs to a private network: --private-networks allow lets webhooks reach it, 169.254.169.254 is not the address of a receiver"
+      "10.0.0.1 belongs to a private network: --private-networks allow lets webhooks reach it, 169.254.169.254 serves the credentials of a machine"
     )
   })
 })
