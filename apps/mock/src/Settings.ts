@@ -199,6 +199,13 @@ const table = {
     default: "sqlite:.mfgdata/mock.db",
     parse: storeAddress
   },
+  snapshots: {
+    placeholder: "folder",
+    help: "Folder of the snapshots that the administrator's interface saves and restores.",
+    expected: "the path of a folder",
+    default: ".mfgdata/snapshots",
+    parse: (text: string) => (text === "" ? undefined : text)
+  },
   seed: {
     placeholder: "demo|empty|file",
     help: "Contents of a new store: demo (a small manufacturer), empty (a company, its user and no rows), or a file.",

@@ -24,6 +24,7 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["sqlite::memory:", { _tag: "Sqlite", path: ":memory:" }],
     ["sqlite:a/b.db", { _tag: "Sqlite", path: "a/b.db" }]
   ],
+  snapshots: [["backups", "backups"]],
   seed: [
     ["demo", { _tag: "Demo" }],
     ["empty", { _tag: "Empty" }],
@@ -94,6 +95,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   host: ["", "a b", "http://127.0.0.1"],
   allowedHosts: ["", "a b", "mfg.test,", "http://mfg.test", "*"],
   store: ["", "sqlite:", "mock.db", "mysql://host"],
+  snapshots: [""],
   seed: [""],
   rules: ["", "Public", "none"],
   aggregates: ["yes", "ON"],
@@ -142,6 +144,7 @@ describe("Settings", () => {
       port: 4010,
       host: "127.0.0.1",
       allowedHosts: undefined,
+      snapshots: ".mfgdata/snapshots",
       store: { _tag: "Sqlite", path: ".mfgdata/mock.db" },
       seed: { _tag: "Demo" },
       rules: "contract",

@@ -12,6 +12,7 @@ import type { QueryStopped } from "../store/QueryStopped.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import { AdminRefused } from "./AdminRefused.ts"
+import * as SnapshotPlace from "./SnapshotPlace.ts"
 import * as WebhookAdmin from "./WebhookAdmin.ts"
 
 type Failure =
@@ -42,11 +43,17 @@ const noUser = new AdminRefused({
   message: "the store has no company with a user, and a key needs both"
 })
 
+/** A service on the world. */
+interface RunningService extends WebhookAdmin.RunningService {
+  /** The folder of its snapshots. */
+  readonly snapshots?: string
+}
+
 /** The operations on a world; `running` is the service on it, where there is one. */
 export const make = (
   world: World["Type"],
   keys: ApiKeys,
-  running: WebhookAdmin.RunningService = {}
+  running: RunningService = {}
 ): AdminApi.Service<AdminRefused> => ({
   ...WebhookAdmin.make(world, running),
   listKeys: () => Effect.mapError(keys.list, toRefused),
@@ -71,12 +78,19 @@ export const make = (
   rollKey: ({ id, overlapSeconds }) =>
     keys.roll(id, overlapSeconds * 1000).pipe(Effect.mapBoth({ onSuccess: toResponse, onFailure: toRefused })),
   saveSnapshot: ({ file }) =>
-    world.store.save(file).pipe(Effect.mapBoth({ onSuccess: () => null, onFailure: toRefused })),
+    Effect.flatMap(
+      Effect.suspend(() => SnapshotPlace.toSave(running.snapshots, file)),
+      (place) => world.store.save(place).pipe(Effect.mapBoth({ onSuccess: () => null, onFailure: toRefused }))
+    ),
   restoreSnapshot: ({ file }) =>
-    world.store.restore(file).pipe(
-      // The cached companies and keys were replaced with the rest.
-      Effect.zipRight(world.refresh),
-      Effect.tap(keys.clearCache),
-      Effect.mapBoth({ onSuccess: () => null, onFailure: toRefused })
+    Effect.flatMap(
+      Effect.suspend(() => SnapshotPlace.within(running.snapshots, file)),
+      (place) =>
+        world.store.restore(place).pipe(
+          // The cached companies and keys were replaced with the rest.
+          Effect.zipRight(world.refresh),
+          Effect.tap(keys.clearCache),
+          Effect.mapBoth({ onSuccess: () => null, onFailure: toRefused })
+        )
     )
 })

@@ -134,7 +134,10 @@ export const make = ({
       admin:
         adminKey === undefined
           ? undefined
-          : AdminHttp.make(AdminHandlers.make(world, keys, { clock, events, quota, usage }), adminKey),
+          : AdminHttp.make(
+              AdminHandlers.make(world, keys, { clock, events, quota, usage, snapshots: settings.snapshots }),
+              adminKey
+            ),
       log: RequestLog.make(log, world.now, write),
       janitor: yield* Janitor.make(world.now, [Idempotency.cleanup(world), upkeep(world), events.pruning])
     })

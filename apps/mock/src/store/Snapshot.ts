@@ -97,6 +97,35 @@ export interface Target {
 const decodeHeader = Schema.decodeUnknownSync(Schema.parseJson(Header))
 const decodeLine = Schema.decodeUnknownSync(Schema.parseJson(Line))
 
+/** The application id in the header of a database that is a snapshot, and its place. A store has another one. */
+export const applicationId = 0x6d66676d
+const applicationIdAt = 68
+
+/** The number of bytes of a compressed snapshot that hold more than its header. */
+const headerBytes = 64 * 1024
+
+/** Reports whether a file is a snapshot in one of the two forms. */
+export const is = (file: string): boolean => {
+  if (!fs.statSync(file).isFile()) return false
+  const start = Buffer.alloc(headerBytes)
+  const descriptor = fs.openSync(file, "r")
+  let length: number
+  try {
+    length = fs.readSync(descriptor, start)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+  if (start.toString("latin1", 0, 15) === "SQLite format 3")
+    return start.readUInt32BE(applicationIdAt) === applicationId
+  try {
+    const text = zlib.gunzipSync(start.subarray(0, length), { finishFlush: zlib.constants.Z_SYNC_FLUSH }).toString()
+    decodeHeader(text.slice(0, text.indexOf("\n")))
+    return true
+  } catch {
+    return false
+  }
+}
+
 const newline = (text: string) => `${text}\n`
 
 type Lines = Iterable<string> | AsyncIterable<string>

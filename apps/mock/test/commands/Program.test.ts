@@ -251,13 +251,13 @@ describe("mfg-mock", () => {
     Effect.gen(function* () {
       const file = place()
       const snapshot = path.join(folder, `${stores}.gz`)
-      const { key, stop } = yield* serve(file)
+      const { key, stop } = yield* serve(file, "--snapshots", folder)
       assert.strictEqual((yield* run(["snapshot", "save", snapshot, ...at(file)])).code, 0)
       yield* stop
       const copy = place()
       const restored = yield* run(["snapshot", "restore", snapshot, ...at(copy)])
       assert.deepStrictEqual([restored.code, restored.err], [0, `Restored from ${snapshot}.\n`])
-      const { origin } = yield* serve(copy, "--seed", "empty")
+      const { origin } = yield* serve(copy, "--seed", "empty", "--snapshots", folder)
       assert.strictEqual(yield* statusOf(`${origin}/rest/holiday?id=eq.hol_2026-01-01`, key), 200)
       const broken = path.join(folder, "broken.gz")
       fs.writeFileSync(broken, "nothing of the kind")
@@ -285,6 +285,56 @@ describe("mfg-mock", () => {
       yield* Effect.scoped(serve(other))
       const switched = yield* run(["migrate", "--rules", "public", ...at(other)])
       assert.deepStrictEqual([switched.code, switched.err], [0, `The store ${other} is up to date, rules public.\n`])
+    })
+  )
+
+  it.scoped("saves snapshots below --snapshots while a service runs, and never in place of another file", () =>
+    Effect.gen(function* () {
+      const file = place()
+      const backups = path.join(path.dirname(file), "backups")
+      const save = (name: string) => run(["snapshot", "save", name, ...at(file)])
+      const { stop } = yield* serve(file, "--snapshots", backups)
+      for (const name of ["a.db", "a.gz"].map((name) => path.join(backups, "daily", name))) {
+        assert.strictEqual((yield* save(name)).code, 0)
+        // A snapshot may be replaced by another one.
+        assert.strictEqual((yield* save(name)).code, 0)
+        assert.strictEqual((yield* run(["snapshot", "restore", name, ...at(file)])).code, 0)
+      }
+      const valuable = path.join(path.dirname(file), "valuable.txt")
+      fs.writeFileSync(valuable, "valuable")
+      fs.symlinkSync(path.dirname(file), path.join(backups, "out"))
+      fs.symlinkSync(valuable, path.join(backups, "link.gz"))
+      for (const name of [
+        path.join(path.dirname(file), "b.db"),
+        path.join(backups, "..", "b.db"),
+        path.join(backups, "out", "b.db"),
+        path.join(backups, "link.gz"),
+        backups,
+        file
+      ]) {
+        for (const verb of ["save", "restore"]) {
+          const refused = yield* run(["snapshot", verb, name, ...at(file)])
+          assert.strictEqual(refused.code, 1, name)
+          assert.include(refused.err, `Snapshots of a running service are files below ${backups} (--snapshots)`)
+        }
+      }
+      const kept = path.join(backups, "notes.txt")
+      fs.writeFileSync(kept, "notes")
+      assert.include((yield* save(kept)).err, "notes.txt exists and is not a snapshot")
+      yield* stop
+      for (const name of [valuable, kept, file, path.dirname(file)]) {
+        const refused = yield* save(name)
+        assert.strictEqual(refused.code, 1, name)
+        assert.include(refused.err, "exists and is not a snapshot: expected the name of a new file, or of a snapshot")
+      }
+      assert.deepStrictEqual(
+        [valuable, kept].map((name) => fs.readFileSync(name, "utf8")),
+        ["valuable", "notes"]
+      )
+      // A snapshot that was opened as a store is one.
+      const copy = path.join(backups, "daily", "a.db")
+      assert.strictEqual((yield* run(["keys", "list", ...at(copy)])).code, 0)
+      assert.include((yield* save(copy)).err, "is not a snapshot")
     })
   )
 

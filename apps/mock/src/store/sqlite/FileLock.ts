@@ -24,7 +24,7 @@ const decode = Schema.decodeUnknownOption(Note)
 const note = (path: string): string => `${path}.lock`
 
 /** Writes the owner, and overwrites that of a dead process. */
-export const write = (path: string, owner: Owner): void => fs.writeFileSync(note(path), encode(owner))
+export const write = (path: string, owner: Owner): void => fs.writeFileSync(note(path), encode(owner), { mode: 0o600 })
 
 /** Reads the last owner, if the file is readable. */
 export const read = (path: string): Option.Option<Owner> => {

@@ -49,12 +49,23 @@ const publish = (from: string, to: string) => {
   fs.renameSync(from, to)
 }
 
+const setApplicationId = (id: number) => (driver: Driver) => driver.script(`PRAGMA application_id = ${id}`)
+
+/** Marks an open database as a store, also if it was a snapshot before. */
+export const markStore = (driver: Driver): void => {
+  const [row] = driver.execute({ text: "PRAGMA application_id", parameters: [] })
+  if (row?.[0] === Snapshot.applicationId) setApplicationId(0)(driver)
+}
+
 /** Writes a snapshot: a copy of the database where the name ends in `.db`, else the portable form. */
 export const save = (driver: Driver, file: string): Effect.Effect<void, Snapshot.SnapshotUnwritable> =>
   Effect.gen(function* () {
     const copy = path.join(yield* scratch(path.dirname(file)), "copy.db")
     yield* attempt(() => driver.execute({ text: "VACUUM INTO ?", parameters: [copy] }))
-    if (file.endsWith(".db")) return yield* attempt(() => publish(copy, file))
+    if (file.endsWith(".db")) {
+      yield* Effect.scoped(Effect.map(opened(copy), setApplicationId(Snapshot.applicationId)))
+      return yield* attempt(() => publish(copy, file))
+    }
     const source = yield* opened(copy)
     yield* Snapshot.write(file, SqliteSnapshotRows.header(source), SqliteSnapshotRows.all(source))
   }).pipe(

@@ -73,10 +73,13 @@ const connect = (
 ): Either.Either<SqliteDriver.SqliteDriver, OpenError> => {
   let driver: SqliteDriver.SqliteDriver | undefined
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true })
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    // The files of the log get the mode of this one.
+    fs.closeSync(fs.openSync(file, "a", 0o600))
     const opened = (driver = SqliteDriver.open(file, { durable: durable && store !== inMemory, memoryBytes }))
     const migrated = SqliteMigrator.migrate(opened, { store, ruleSet })
     if (Either.isLeft(migrated)) opened.close()
+    else SqliteSnapshot.markStore(opened)
     return Either.map(migrated, () => opened)
   } catch (cause) {
     driver?.close()

@@ -11,7 +11,7 @@ const fileNumber = (file: string): bigint | undefined => fs.statSync(file, { big
 /** Locks the store at a path and returns the function that releases it. Throws `SQLITE_BUSY` of libsql. */
 export const acquire = (path: string): (() => void) => {
   const file = `${path}-lock`
-  fs.closeSync(fs.openSync(file, "a"))
+  fs.closeSync(fs.openSync(file, "a", 0o600))
   const before = fileNumber(file)
   // The owner before may remove the file while this process waits, and the next process would lock another one.
   const isReplaced = () => fileNumber(file) !== before
