@@ -2,20 +2,11 @@
  * Renders one value in a cell of a table: its text without control characters, its width, and its truncation.
  */
 import type { Json } from "@mfgdata/domain/Json"
-
-const escapes: { readonly [character: string]: string } = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }
-
-/** Escapes control and bidirectional characters, which would move the cursor or colour the terminal. */
-const escapeControls = (text: string): string =>
-  text.replaceAll(
-    // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
-    /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g,
-    (character) => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
+import * as ControlCharacters from "./ControlCharacters.ts"
 
 /** The text of a value: empty for null, a string as it is, JSON otherwise. */
 export const text = (value: Json): string =>
-  value === null ? "" : escapeControls(typeof value === "string" ? value : JSON.stringify(value))
+  value === null ? "" : ControlCharacters.escape(typeof value === "string" ? value : JSON.stringify(value))
 
 // oxlint-disable-next-line no-control-regex -- the fast path: printable ASCII takes one column per character
 const printableAscii = /^[\u0020-\u007E]*$/

@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import { createInterface } from "node:readline"
 import { stripVTControlCharacters } from "node:util"
+import * as ControlCharacters from "./ControlCharacters.ts"
 
 interface Stream {
   readonly isTTY?: boolean
@@ -46,15 +47,17 @@ export const styledError = paint(() => process.stderr)
 /** Removes the escape sequences from a text. */
 export const plain = (text: string): string => stripVTControlCharacters(text)
 
-/** Writes to standard output, and waits while its buffer is full. */
+/** Writes to standard output, and waits while its buffer is full. Only a pipe or a file gets the text as it is. */
 export const write = (text: string): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
-    if (text === "" || process.stdout.write(text)) resume(Effect.void)
+    const shown = isTerminal() ? ControlCharacters.escapeLines(text) : text
+    if (text === "" || process.stdout.write(shown)) resume(Effect.void)
     else process.stdout.once("drain", () => resume(Effect.void))
   })
 
-/** Writes text to standard error. */
-export const writeError = (text: string): Effect.Effect<void> => Effect.sync(() => void process.stderr.write(text))
+/** Writes text to standard error, which people read, without control characters. */
+export const writeError = (text: string): Effect.Effect<void> =>
+  Effect.sync(() => void process.stderr.write(ControlCharacters.escapeLines(text)))
 
 /** Writes a line to standard error. */
 export const note = (line: string): Effect.Effect<void> => writeError(`${line}\n`)

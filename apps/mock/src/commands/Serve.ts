@@ -65,7 +65,7 @@ const keyOf = ({ keys, world }: Instance.Instance, installed: string | undefined
 const serve = (settings: Settings.Settings) =>
   Effect.gen(function* () {
     yield* PrivateFile.tighten(settings.store)
-    const instance = yield* Instance.make({ settings, write: (line) => process.stderr.write(line) })
+    const instance = yield* Instance.make({ settings, write: (line) => Effect.runSync(Terminal.writeError(line)) })
     const { service, world } = instance
     const address = yield* NodeServer.listen(service, {
       ...NodeServer.limits,
