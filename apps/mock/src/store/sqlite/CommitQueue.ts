@@ -108,7 +108,7 @@ export const make = (
     return true
   }
 
-  const commit = (batch: ReadonlyArray<WaitingChange.WaitingChange>) => {
+  const commit = (batch: ReadonlyArray<WaitingChange.WaitingChange>, isRepeated = false) => {
     const begin = performance.now()
     try {
       run("BEGIN IMMEDIATE")
@@ -122,9 +122,9 @@ export const make = (
       visible += 1
     } catch (cause) {
       rollBack()
-      // A change that needs too much memory must not fail those next to it.
-      if (cause instanceof SqliteError && cause.isOutOfMemory && batch.length > 1) {
-        for (const change of batch) commit([change])
+      // The driver has freed memory; a change that needs too much must not fail those next to it.
+      if (cause instanceof SqliteError && cause.isOutOfMemory && !isRepeated) {
+        for (const change of batch) commit([change], true)
         return
       }
       return fail(batch, cause)

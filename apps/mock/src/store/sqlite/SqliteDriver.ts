@@ -128,8 +128,17 @@ const charactersOf = (parameters: Statement["parameters"]): number => {
   return characters
 }
 
+/** The open databases of the process, which share its memory. */
+const databases = new Set<Database.Database>()
+
+/** Empties the page caches of all databases. */
+const freeMemory = () => {
+  for (const database of databases) database.exec("PRAGMA shrink_memory")
+}
+
 /** Runs statements on an open database, until it is closed. */
 const connection = (database: Database.Database) => {
+  databases.add(database)
   let isOpen = true
   const prepared = prepare(database)
   const statements = StatementCache.make(512, prepared)
@@ -154,7 +163,15 @@ const connection = (database: Database.Database) => {
       throw error
     }
   }
-  const execute = (statement: Statement): Rows => guarded(() => attempt(statement))
+  const execute = (statement: Statement): Rows => {
+    try {
+      return guarded(() => attempt(statement))
+    } catch (error) {
+      // A failure may have ended a transaction, so its owner repeats the statement.
+      if (error instanceof SqliteError && error.isOutOfMemory) freeMemory()
+      throw error
+    }
+  }
   return {
     execute,
     script: (sql: string) => guarded(() => void checked().exec(sql)),
@@ -162,6 +179,7 @@ const connection = (database: Database.Database) => {
     isOpen: () => isOpen,
     end: () => {
       isOpen = false
+      databases.delete(database)
       database.close()
     }
   }

@@ -117,12 +117,19 @@ const make = (
   let isClosed = false
   let second: ReturnType<typeof SqliteDriver.openReader> | undefined
 
-  /** Reads the last committed state: on a second connection while the first one has a transaction open. */
+  /** The connection with the last committed state: a second one while the first one has a transaction open. */
+  const settled = () => (driver.inTransaction() ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits))) : driver)
+
   const committed: Pick<SqliteDriver.SqliteDriver, "execute"> = {
-    execute: (statement) =>
-      (driver.inTransaction() ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits))) : driver).execute(
-        statement
-      )
+    execute: (statement) => {
+      try {
+        return settled().execute(statement)
+      } catch (error) {
+        // The driver has freed memory.
+        if (error instanceof SqliteDriver.SqliteError && error.isOutOfMemory) return settled().execute(statement)
+        throw error
+      }
+    }
   }
 
   // Changes of webhooks notify the subscribers of the queue, and no other process writes to the file.

@@ -191,6 +191,25 @@ describe("SqliteStore", () => {
     })
   )
 
+  it.scopedLive("empties the page caches of all stores of the process when memory is short", () =>
+    Effect.gen(function* () {
+      const stores = yield* Effect.forEach([1, 2, 3, 4], () => open(":memory:"))
+      for (const store of stores) {
+        yield* store.change(
+          run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 64)
+            INSERT INTO "_company" SELECT 'c' || i, hex(zeroblob(500000)) FROM n`)
+        )
+        yield* store.read(statement(`SELECT sum(length("name")) FROM "_company"`))
+      }
+      const large = "hex(zeroblob(50000000))"
+      assert.deepStrictEqual(yield* stores[0]!.read(statement(`SELECT length(${large})`)), [[100_000_000]])
+      yield* stores[0]!.change(run(`INSERT INTO "_company" SELECT 'big', length(${large})`))
+      assert.deepStrictEqual(yield* stores[0]!.read(statement(`SELECT "name" FROM "_company" WHERE "id" = 'big'`)), [
+        ["100000000"]
+      ])
+    })
+  )
+
   it.scopedLive("runs a query off the event loop, and reads meanwhile", () =>
     Effect.gen(function* () {
       const store = yield* open(":memory:")
