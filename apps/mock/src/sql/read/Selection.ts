@@ -182,7 +182,7 @@ export const ofRows = (dialect: Dialect, row: Fragment, selection: Selection, le
 
 /** The bytes of the JSON text of a row without the values of its embeds, of which only the names are counted. */
 export const octets = (dialect: Dialect, row: Fragment, selection: Selection): Fragment => {
-  const bytes = (json: Fragment): Fragment => sql`coalesce(octet_length(${json}), 0)`
+  const bytes = (json: Fragment): Fragment => sql`coalesce(octet_length((${json})), 0)`
   if (selection._tag === "Document") return bytes(dialect.document(row))
   const fields = selection.fields.map((field) => toMember(dialect, row, field))
   const size = (name: string, more: number): number => Buffer.byteLength(JSON.stringify(name)) + more
