@@ -21,24 +21,41 @@ interface BannerValues {
   readonly store: string
   readonly rules: string
   readonly home: Member | undefined
-  /** A key that may be shown. */
-  readonly key: string | undefined
+  readonly key: ShownKey
+}
+
+/** The key of the banner: the one of the environment, which is not repeated, a new one, or one that was shown before. */
+type ShownKey = { readonly _tag: "Environment" | "Hidden" } | { readonly _tag: "New"; readonly key: string }
+
+const variable = Settings.variable("apiKey")
+
+/** The key as its line shows it, and as the commands to try use it. */
+const shownKey = (key: ShownKey): readonly [line: string, inCommands: string] => {
+  switch (key._tag) {
+    case "Environment":
+      return [`the value of ${variable}`, `$${variable}`]
+    case "Hidden":
+      return [hidden, "$KEY"]
+    case "New":
+      return [key.key, key.key]
+  }
 }
 
 const hidden = `shown when it was created; "mfg-mock keys create" creates another`
 
 const banner = ({ home, key, origin, rules, store }: BannerValues): string => {
   const { baseUrl, restUrl } = ServiceAddress.fromOrigin(origin)
+  const [keyLine, keyInCommands] = shownKey(key)
   const lines = [
     ["rows", restUrl],
     ["operations", baseUrl],
     ["reference", `${origin}/docs`],
     ["company", home?.companyId ?? "none"],
     ["user", home?.userId ?? "none"],
-    ["key", key ?? hidden],
+    ["key", keyLine],
     ["store", `${store}, rules ${rules}`]
   ] as const
-  const authorization = `-H "Authorization: Bearer ${key ?? "$KEY"}"`
+  const authorization = `-H "Authorization: Bearer ${keyInCommands}"`
   const holiday = JSON.stringify({ name: "Founding day", date: "2027-05-01", companyId: home?.companyId })
   return [
     "mfg-mock serves the manufacturing data service.",
@@ -53,13 +70,14 @@ const banner = ({ home, key, origin, rules, store }: BannerValues): string => {
   ].join("\n")
 }
 
-/** The key that may be shown: the installed one, or the first of a new store. */
+/** The key of the banner; a new store gets its first one. */
 const keyOf = ({ keys, world }: Instance.Instance, installed: string | undefined) =>
   Effect.gen(function* () {
     const home = world.home()
-    if (installed !== undefined || home === undefined || (yield* keys.list).length > 0) return installed
+    if (installed !== undefined) return { _tag: "Environment" } as const
+    if (home === undefined || (yield* keys.list).length > 0) return { _tag: "Hidden" } as const
     const { key } = yield* keys.create({ ...home, name: "first start", scopes: ["*"], expiresAt: null })
-    return Redacted.value(key)
+    return { _tag: "New", key: Redacted.value(key) } as const
   })
 
 const serve = (settings: Settings.Settings) =>

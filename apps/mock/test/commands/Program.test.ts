@@ -134,6 +134,18 @@ describe("mfg-mock", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("does not repeat a key of the environment when it starts", () =>
+    Effect.gen(function* () {
+      process.env["MFG_MOCK_API_KEY"] = "mfg_from_the_environment"
+      yield* Effect.addFinalizer(() => Effect.sync(() => delete process.env["MFG_MOCK_API_KEY"]))
+      const { banner, origin } = yield* serve(place())
+      assert.notInclude(banner, "mfg_from_the_environment")
+      assert.notInclude(banner, adminKey)
+      assert.include(banner, 'Authorization: Bearer $MFG_MOCK_API_KEY"')
+      assert.strictEqual(yield* statusOf(`${origin}/rest/holiday`, "mfg_from_the_environment"), 200)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("creates an empty store with --seed empty", () =>
     Effect.gen(function* () {
       const { key, origin } = yield* serve(place(), "--seed", "empty")
