@@ -159,7 +159,8 @@ const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): Reado
  * request, which some refusals repeat.
  */
 const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<string>) => {
-  const { "content-location": _, "x-request-id": __, date: ___, etag, ...others } = headers
+  // The cost depends on the text of a pattern, and on the time.
+  const { "content-location": _, "x-request-id": __, date: ___, "mfg-cost": ____, etag, ...others } = headers
   const masked = (text: string) =>
     asked
       .flatMap((value) => [value, encodeURIComponent(value)])
@@ -167,7 +168,7 @@ const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<str
       .replaceAll(/\b[0-9a-z]{20}\b/g, "made")
   return {
     status,
-    headers: masked(JSON.stringify(others).replace(/;ms=[0-9.]+/, "")),
+    headers: masked(JSON.stringify(others)),
     isTagged: etag !== undefined,
     body: masked(text)
   }
