@@ -125,7 +125,7 @@ export const make = ({
 
   const write = (
     plan: RowPlan,
-    { followUp, isFinal = false, resolve, steps }: RowStatement.Write["change"],
+    { followUp, isFinal = false, resolve, staged, steps }: RowStatement.Write["change"],
     { key, idempotencyKey, precondition }: RowRequest.RowRequest,
     caller: Caller,
     requestHash: string
@@ -137,6 +137,7 @@ export const make = ({
     const change: Write = {
       companyId: caller.companyId,
       steps: guards.length === 0 ? steps : [...guards, ...steps],
+      staged,
       followUp,
       isFinal: isFinal && precondition === undefined,
       resolve: (results) =>

@@ -230,7 +230,7 @@ const writeBound = (plan: WritePlan, target: StatementTarget): AnswerSize.Bound 
 
 const write = function* (plan: WritePlan, target: StatementTarget, source: Outbox.Source): Slices<Write> {
   const bound = writeBound(plan, target)
-  const { affected, excess, followUp, steps } = yield* mutation(
+  const { affected, excess, followUp, staged, steps } = yield* mutation(
     plan,
     target.dialect,
     source,
@@ -250,7 +250,7 @@ const write = function* (plan: WritePlan, target: StatementTarget, source: Outbo
       plan.rollback ? Either.left<RolledBack>({ _tag: "RolledBack", outcome }) : Either.right(outcome)
     )
   }
-  return { _tag: "Change", change: { steps, followUp, isFinal: bound === undefined && isFinal(plan), resolve } }
+  return { _tag: "Change", change: { steps, staged, followUp, isFinal: bound === undefined && isFinal(plan), resolve } }
 }
 
 /** The statements of an update that changes nothing: a read, after guards that check the expected values. */

@@ -3,7 +3,7 @@
  */
 import type * as Either from "effect/Either"
 import type { OwnedTable } from "./Owner.ts"
-import type { Statement, Value } from "./Statement.ts"
+import type { Parameter, Statement, Value } from "./Statement.ts"
 
 /** The rows that a statement returned, each a list of plain values. */
 export type Rows = ReadonlyArray<ReadonlyArray<Value>>
@@ -101,6 +101,8 @@ export interface Change<A, E> {
   /** The company of the caller, if there is one: stores divide their time and connections between companies. */
   readonly companyId?: string
   readonly steps: ReadonlyArray<Step>
+  /** Rows that are copied into the staging table before the transaction. Steps read them with `Dialect.staged`. */
+  readonly staged?: ReadonlyArray<ReadonlyArray<Parameter>> | undefined
   /** Makes one more statement of the rows of the steps. Its rows are the last of the results. */
   readonly followUp?: ((results: ReadonlyArray<Rows>) => Statement) | undefined
   readonly isFinal?: boolean

@@ -103,6 +103,11 @@ export interface Dialect {
   readonly unpack:
     | ((columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>, documents: ReadonlyArray<JsonObject>) => Fragment)
     | undefined
+  /**
+   * A `FROM` item `"given"` of rows that the change has staged, from one place up to another: the columns have the given
+   * names, and `"place"` is the index of the row. Undefined where one parameter contains many rows.
+   */
+  readonly staged: ((columns: ReadonlyArray<string>, from: number, to: number) => Fragment) | undefined
   /** A `FROM` item `"row"` of some columns of many rows, which are sent as one parameter. */
   readonly records: (
     columns: ReadonlyArray<Pick<Column.Column, "name" | "type">>,

@@ -29,7 +29,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const { done } = yield* Service.Service
       yield* Sample.clear("operator")
       const body = Array.from({ length: 10_050 }, (_, index) => holiday(`n${index}`))
-      yield* done("POST", "/rest/holiday", { body, headers: { prefer: "return=minimal" } })
+      for (const part of [body.slice(0, 10_000), body.slice(10_000)]) {
+        yield* done("POST", "/rest/holiday", { body: part, headers: { prefer: "return=minimal" } })
+      }
       for (const mount of mounts) {
         for (const [query, range, count] of [
           ["", undefined, 1000],
@@ -48,6 +50,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
           assert.strictEqual(reply.headers["content-range"], `${first}-${first + count - 1}/10050`)
         }
       }
+      yield* done("DELETE", "/rest/holiday?name=lt.n5", { headers: { prefer: "return=minimal" } })
       yield* Sample.clear("operator")
     })
   )

@@ -106,6 +106,27 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.scoped("sends the events of many rows of one insert, without sensitive values", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open()
+      const parents = yield* Sample.plant("operator", [clientResource])
+      yield* listening(receiver.url, "oauthClient")
+      const body = Array.from({ length: 510 }, (_, index) => ({
+        ...Sample.body(clientResource, index, { parents, companyId }),
+        clientSecret: "withheld"
+      }))
+      const { rows } = yield* done("POST", "/rest/oauthClient", { body })
+      yield* idle
+      const records = receiver.arrived.map((request) => parse(request)["record"])
+      assert.sameDeepMembers(
+        records,
+        rows.map((row) => ({ ...row, clientSecret: null }))
+      )
+    })
+  )
+
   it.scoped("sends a webhook the events of its table and kinds, while it is active, of its own company", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service

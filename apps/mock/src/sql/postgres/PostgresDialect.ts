@@ -144,6 +144,7 @@ export const dialect: Dialect = {
     return sql`ROWS FROM (${elements(documents)}, ${elements(values)})
       WITH ORDINALITY AS "given"("document", "values", "place"), ${row("values")}`
   },
+  staged: undefined,
   records: (columns, rows) => {
     const declared = columns.map(({ name, type }) => sql`${identifier(name)} ${text(types[type])}`)
     const values = rows.map((row) =>

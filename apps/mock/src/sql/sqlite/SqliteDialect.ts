@@ -10,6 +10,7 @@ import type { Dialect } from "../Dialect.ts"
 import * as SqliteAggregate from "./SqliteAggregate.ts"
 import * as SqliteCast from "./SqliteCast.ts"
 import * as SqliteJson from "./SqliteJson.ts"
+import * as SqliteStaging from "./SqliteStaging.ts"
 import { empty, type Fragment, identifier, join, literal, type Parameter, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
@@ -126,6 +127,7 @@ export const dialect: Dialect = {
   // Changes run one after the other.
   lock: () => empty,
   unpack: undefined,
+  staged: SqliteStaging.rows,
   records: (columns, given) => {
     const values = given.map((row) => columns.map(({ name, type }) => parameter(type, row[name] ?? null)))
     const read = columns.map(

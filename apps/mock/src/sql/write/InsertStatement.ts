@@ -22,6 +22,8 @@ export interface InsertOptions {
   readonly rows: ReadonlyArray<NewRow>
   /** The rows as JSON, if the caller needs it too. */
   readonly documents?: ReadonlyArray<string> | undefined
+  /** The place of the first row in the staging table, if the rows are there. */
+  readonly stagedAt?: number | undefined
   readonly revision: number
 }
 
@@ -70,19 +72,69 @@ const together = (
   return sql`${into} ${selected} FROM ${unpacked} ORDER BY "given"."place" ${rest}`
 }
 
+/** Adds the values of a row after those that all rows have in common. */
+const addValues = (
+  parameters: Array<Parameter>,
+  dialect: Dialect,
+  { columns }: InsertTemplate,
+  row: NewRow,
+  document = JSON.stringify(row)
+): Array<Parameter> => {
+  for (const { name, type } of columns) parameters.push(dialect.parameter(type, row[name] ?? null))
+  parameters.push(document)
+  return parameters
+}
+
+/** The rows as they are staged. */
+export const toStaged = (
+  dialect: Dialect,
+  { documents, owned, rows }: Pick<InsertOptions, "documents" | "owned" | "rows">
+): ReadonlyArray<ReadonlyArray<Parameter>> => {
+  const template = templateOf(dialect, owned.resource)
+  return rows.map((row, index) => addValues([], dialect, template, row, documents?.[index]))
+}
+
+/** The `FROM` item of staged rows; undefined if the rows are not staged. */
+export const given = (
+  dialect: Dialect,
+  { owned, rows, stagedAt }: Pick<InsertOptions, "owned" | "rows" | "stagedAt">
+): Fragment | undefined => {
+  if (stagedAt === undefined || dialect.staged === undefined) return undefined
+  const { columns } = templateOf(dialect, owned.resource)
+  return dialect.staged([...columns.map(({ name }) => name), Table.document], stagedAt, stagedAt + rows.length)
+}
+
+/** Inserts staged rows in one statement. */
+const fromStaging = (
+  dialect: Dialect,
+  { columns, into }: InsertTemplate,
+  { owned, revision }: InsertOptions,
+  given: Fragment,
+  rest: Fragment
+): Fragment => {
+  const row = identifier("given")
+  const values = [
+    ...Table.ownerValues(owned).map((value) => sql`${value}`),
+    ...columns.map(({ name, type }) => dialect.typed(type, Table.column(row, name))),
+    Table.column(row, Table.document),
+    ServiceColumn.long(revision)
+  ]
+  return sql`${into} SELECT ${join(values, ", ")} FROM ${given} ORDER BY "given"."place" ${rest}`
+}
+
 /** Inserts each row by a statement of its own; `rest` follows its values. */
 export const each = (
   dialect: Dialect,
   { documents, owned, revision, rows }: InsertOptions,
   rest: Fragment = empty
 ): ReadonlyArray<Statement> => {
-  const { columns, insert, text: plain } = templateOf(dialect, owned.resource)
+  const template = templateOf(dialect, owned.resource)
+  const { insert, text: plain } = template
   const text = rest === empty ? plain : render(sql`${insert} ${rest}`, dialect).text
   const ownerValues = Table.ownerValues(owned)
   return rows.map((row, index) => {
-    const parameters: Array<Parameter> = [...ownerValues]
-    for (const { name, type } of columns) parameters.push(dialect.parameter(type, row[name] ?? null))
-    parameters.push(documents?.[index] ?? JSON.stringify(row), revision, ...rest.parameters)
+    const parameters = addValues([...ownerValues], dialect, template, row, documents?.[index])
+    parameters.push(revision, ...rest.parameters)
     return { text, isSingle: true, parameters }
   })
 }
@@ -90,6 +142,10 @@ export const each = (
 /** Inserts rows, in one statement if the dialect supports it. */
 export const make = (dialect: Dialect, options: InsertOptions, rest: Fragment = empty): ReadonlyArray<Statement> => {
   const { owned, rows } = options
+  const staged = given(dialect, options)
+  if (staged !== undefined) {
+    return [render(fromStaging(dialect, templateOf(dialect, owned.resource), options, staged, rest), dialect)]
+  }
   if (dialect.unpack === undefined || rows.length < 2) return each(dialect, options, rest)
   const template = templateOf(dialect, owned.resource)
   return [render(together(template, options, dialect.unpack(template.columns, rows), rest), dialect)]

@@ -24,6 +24,7 @@ import {
   type Fragment,
   identifier,
   join,
+  type Parameter,
   render,
   renderSingle,
   sql,
@@ -46,7 +47,7 @@ export interface Affected {
   readonly inserted: boolean
 }
 
-export interface Mutation extends Pick<Change<never, never>, "steps" | "followUp"> {
+export interface Mutation extends Pick<Change<never, never>, "steps" | "staged" | "followUp"> {
   /** Reads the rows from the results of the steps and of the statement that follows them. */
   readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
   /** Reads the levels of an answer that exceeds the bound: text for `AnswerSize.levels`. */
@@ -132,9 +133,10 @@ const excessOf = ([row]: Rows = []): string | undefined => {
 /** Reads rows with embeds by their keys after the write. */
 const embedding = (dialect: Dialect, { bound, owned, selection }: WriteOptions, mutation: Mutation): Mutation => {
   if (!Selection.isEmbedding(selection)) return mutation
-  const { affected, steps } = mutation
+  const { affected, staged, steps } = mutation
   return {
     steps,
+    staged,
     followUp: (results) => {
       const keys = affected(results).map(({ key }) => key)
       return bound === undefined
@@ -175,10 +177,11 @@ const publishing = (
 const inserting = (dialect: Dialect, options: Insert): Mutation => {
   const { owned, revision, rows, selection } = options
   const isKnown = selection._tag === "Document"
-  const documents = isKnown && rows.length === 1 ? rows.map((row) => JSON.stringify(row)) : undefined
+  const isSerialized = isKnown && (rows.length === 1 || dialect.unpack === undefined)
+  const documents = options.documents ?? (isSerialized ? rows.map((row) => JSON.stringify(row)) : undefined)
   return {
     steps: [
-      ...publishing(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, rows)),
+      ...publishing(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, options)),
       ...(isKnown
         ? InsertStatement.make(dialect, { ...options, documents }).map((statement) => run(statement, 0))
         : insertions(dialect, options, empty))
@@ -309,17 +312,26 @@ const withoutEnqueue = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
       step._tag === "Unsubscribed" ? { ...step, otherwise: () => withoutEnqueue(step.otherwise()) } : step
     )
 
-/** Divides a write of many rows into parts. Their events are enqueued once, after all of them are published. */
+/**
+ * Divides a write of many rows into parts, which are staged if the dialect can do so. Their events are enqueued once, after
+ * all of them are published.
+ */
 const inParts = function* <O extends Insert>(
   dialect: Dialect,
   options: O,
+  isStaged: boolean,
   make: (dialect: Dialect, part: O, index: number) => Mutation
 ): Generator<void, Mutation> {
   const { rows } = options
+  const staged: Array<ReadonlyArray<Parameter>> = []
   const parts: Array<Pick<Mutation, "affected"> & { readonly runs: number }> = []
   const steps: Array<Step> = []
   for (let start = 0; start < rows.length; start += partLength) {
-    const part = make(dialect, { ...options, rows: rows.slice(start, start + partLength) }, parts.length)
+    const given = rows.slice(start, start + partLength)
+    const documents = isStaged ? given.map((row) => JSON.stringify(row)) : undefined
+    const stagedAt = isStaged ? start : undefined
+    const part = make(dialect, { ...options, rows: given, documents, stagedAt }, parts.length)
+    if (isStaged) staged.push(...InsertStatement.toStaged(dialect, { owned: options.owned, rows: given, documents }))
     const isLast = start + partLength >= rows.length
     steps.push(...(isLast ? part.steps : withoutEnqueue(part.steps)))
     // The rows of an insert that returns nothing are known already.
@@ -332,6 +344,7 @@ const inParts = function* <O extends Insert>(
   }
   return embedding(dialect, options, {
     steps,
+    staged: isStaged ? staged : undefined,
     affected: (results) => {
       let from = 0
       return parts.flatMap(({ affected, runs }) => affected(results.slice(from, (from += runs))))
@@ -341,13 +354,17 @@ const inParts = function* <O extends Insert>(
 
 /** Inserts many rows, as {@link insert} does. */
 export const insertMany = (dialect: Dialect, options: Insert): Generator<void, Mutation> =>
-  inParts(dialect, options, inserting)
+  inParts(dialect, options, dialect.staged !== undefined, inserting)
 
-/** Upserts many rows, as {@link upsert} does. All expected values are checked before the first row is written. */
+/**
+ * Upserts many rows, as {@link upsert} does. All expected values are checked before the first row is written. Rows with
+ * events are not staged, because the event of each depends on the rows before it.
+ */
 export const upsertMany = (dialect: Dialect, options: Upsert): Generator<void, Mutation> =>
   inParts(
     dialect,
     dialect.unpack === undefined ? options : { ...options, isRepeating: areRepeating(dialect, options) },
+    dialect.staged !== undefined && options.source === undefined,
     (dialect, part, index) => merge(dialect, index === 0 ? part : { ...part, expected: [] })
   )
 

@@ -8,6 +8,7 @@ import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Step } from "../Change.ts"
 import type { Dialect, Member } from "../Dialect.ts"
+import * as InsertStatement from "./InsertStatement.ts"
 import type { NewRow } from "./InsertStatement.ts"
 import type { Matching, OwnedTable } from "../Owner.ts"
 import { commonTable, empty, type Fragment, identifier, join, literal, render, sql, text } from "../Statement.ts"
@@ -60,6 +61,13 @@ const shown = (resource: Resource.Any, row: NewRow): NewRow => {
   return hidden.length === 0 ? row : { ...row, ...Object.fromEntries(hidden.map((name) => [name, null])) }
 }
 
+/** A document as events show it. */
+const hidden = (dialect: Dialect, resource: Resource.Any, document: Fragment): Fragment => {
+  const names = Column.sensitiveNames(resource)
+  const members = names.map((name) => ({ name, json: dialect.literal(null) }))
+  return members.length === 0 ? document : dialect.replace(document, members)
+}
+
 const nothing = text("NULL")
 
 /** Writes the event of a new row, unless a row matches `existing`. */
@@ -92,9 +100,20 @@ export const insertedAll = (
   dialect: Dialect,
   owned: OwnedTable,
   source: Source,
-  rows: ReadonlyArray<NewRow>
+  { rows, ...place }: Pick<InsertStatement.InsertOptions, "rows" | "stagedAt">
 ): ReadonlyArray<Step> => {
   const { resource } = owned
+  const given = InsertStatement.given(dialect, { owned, rows, ...place })
+  if (given !== undefined) {
+    const row = identifier("given")
+    const image = {
+      key: Table.column(row, resource.key),
+      record: hidden(dialect, resource, Table.column(row, Table.document)),
+      old: nothing
+    }
+    const rest = sql`FROM ${given} WHERE ${Subscription.exists(owned, "INSERT")} ORDER BY "given"."place"`
+    return [publish(dialect, owned, source, "INSERT", image, rest)]
+  }
   if (dialect.unpack === undefined || rows.length < 2) return rows.map((row) => inserted(dialect, owned, source, row))
   const shownRows = rows.map((row) => shown(resource, row))
   const key = Column.fromResource(resource).filter(({ name }) => name === resource.key)

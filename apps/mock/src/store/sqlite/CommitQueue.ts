@@ -1,10 +1,11 @@
 /**
  * Commits changes in groups. Changes wait for the next turn of the event loop and run in one transaction, each in a
  * savepoint unless it consists of one statement. A long change has a transaction of its own, which stays open for several
- * turns while the next changes wait. Their callers continue when the commit is durable; meanwhile the next
+ * turns while the next changes wait; its rows are staged before, between the commits of others. Their callers continue when the commit is durable; meanwhile the next
  * changes are committed, and one sync covers all commits before it. Callers of refused changes wait for the commit too, because a refusal may depend on rows of another change in the same transaction.
+ * It is one file because short and long changes share the connection and its failures.
  */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../sql/Change.ts"
 import * as Histogram from "../Histogram.ts"
@@ -13,6 +14,8 @@ import * as LongChanges from "./commit/LongChanges.ts"
 import { type SqliteDriver, SqliteError } from "./SqliteDriver.ts"
 import { type Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
+import * as DurableCommits from "./commit/DurableCommits.ts"
+import * as StagingTable from "./commit/StagingTable.ts"
 import * as WaitingChange from "./commit/WaitingChange.ts"
 import type { WriteAheadLog } from "./WriteAheadLog.ts"
 
@@ -30,7 +33,10 @@ export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 102
 const sliceMillis = 6
 
 export interface CommitQueue {
-  /** Accepts a change immediately and succeeds after its commit; interruption does not cancel it. */
+  /**
+   * Accepts a change immediately and succeeds after its commit. Interruption cancels only a long change whose transaction
+   * has not begun.
+   */
   readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
   /** Calls the listener after each commit with events; the returned function removes it. */
   readonly subscribe: (listener: () => void) => () => void
@@ -66,11 +72,11 @@ export const make = (
   const long = LongChanges.make<WaitingChange.WaitingChange>()
   /** The long change whose transaction is open. */
   let current: { readonly change: WaitingChange.WaitingChange; readonly begin: number } | undefined
+  /** The next long change, whose rows are being staged. */
+  let next: WaitingChange.WaitingChange | undefined
+  const staging = StagingTable.make(driver)
   let atRest: Array<() => void> = []
   let timer: NodeJS.Timeout | undefined
-  // In the order of their commits.
-  let committed: Array<Committed> = []
-  let syncing: Promise<void> | undefined
   let accepted = 0
   const waiting: Array<WaitingChange.WaitingChange> = []
   let visible = 0
@@ -134,19 +140,21 @@ export const make = (
 
   /** Lets the callers of a commit continue as soon as it is durable. */
   const settle = (batch: ReadonlyArray<WaitingChange.WaitingChange>, begin: number) => {
-    committed.push({ batch, begin })
-    if (log.sync === undefined) succeed(takeCommitted())
-    else void sync()
+    syncs.add({ batch, begin })
     log.shrink()
   }
 
-  const begin = (change: WaitingChange.WaitingChange) => {
+  /** Stages rows of the next long change until the time, and begins its transaction when all are staged. */
+  const prepare = (change: WaitingChange.WaitingChange, untilMillis: number) => {
     try {
+      if (!change.stage(staging, untilMillis)) return
       run("BEGIN IMMEDIATE")
       current = { change, begin: performance.now() }
     } catch (cause) {
+      clearStaging()
       fail([change], cause)
     }
+    next = undefined
   }
 
   /** Continues a long change until the time; commits it when it has ended. */
@@ -161,15 +169,29 @@ export const make = (
     }
     current = undefined
     long.ended(begin, performance.now())
+    clearStaging()
     const resumed = atRest
     atRest = []
     for (const resume of resumed) resume()
   }
 
-  const takeCommitted = () => {
-    const taken = committed
-    committed = []
-    return taken
+  /** Releases the memory of staged rows. A failure here occurs again when the next rows are staged. */
+  const clearStaging = () => {
+    try {
+      staging.clear()
+    } catch {
+      return
+    }
+  }
+
+  /** Drops a long change whose transaction has not begun. */
+  const cancel = (companyId: string, change: WaitingChange.WaitingChange) => {
+    if (next === change) {
+      next = undefined
+      clearStaging()
+    } else if (!long.remove(companyId, change)) return
+    accepted -= 1
+    schedule()
   }
 
   const fail = (batch: ReadonlyArray<WaitingChange.WaitingChange>, cause: unknown) => {
@@ -193,22 +215,11 @@ export const make = (
     }
   }
 
-  /** Syncs the log unless a sync is in flight, whose end starts the next one. Ends when nothing is left to sync. */
-  const sync = (): Promise<void> | undefined => {
-    if (syncing !== undefined || committed.length === 0 || log.sync === undefined) return syncing
-    const batches = takeCommitted()
-    syncing = log
-      .sync()
-      .then(
-        () => succeed(batches),
-        (cause: unknown) => batches.forEach(({ batch }) => fail(batch, cause))
-      )
-      .then(() => {
-        syncing = undefined
-        return sync()
-      })
-    return syncing
-  }
+  const syncs = DurableCommits.make<Committed>({
+    sync: log.sync,
+    succeed,
+    fail: (durable, cause) => durable.forEach(({ batch }) => fail(batch, cause))
+  })
 
   const take = (): ReadonlyArray<WaitingChange.WaitingChange> => {
     let sum = 0
@@ -224,13 +235,14 @@ export const make = (
     if (current !== undefined) return advance(current, performance.now() + sliceMillis)
     // `close` may have committed everything.
     if (waiting.length > 0) commit(take())
-    const next = long.delay(performance.now()) === 0 ? long.take() : undefined
-    if (next !== undefined) begin(next)
+    next ??= long.delay(performance.now()) === 0 ? long.take() : undefined
+    if (next !== undefined) prepare(next, performance.now() + sliceMillis)
   }
 
   const schedule = () => {
     if (isScheduled) return
-    const delay = current !== undefined || waiting.length > 0 ? 0 : long.delay(performance.now())
+    const isBusy = current !== undefined || next !== undefined || waiting.length > 0
+    const delay = isBusy ? 0 : long.delay(performance.now())
     if (delay === undefined) return
     clearTimeout(timer)
     if (delay > 0) return void (timer = setTimeout(schedule, delay))
@@ -244,20 +256,38 @@ export const make = (
     })
   }
 
+  /** Accepts a change, or refuses it immediately. */
+  const accept = <A, E>(
+    change: Change<A, E>,
+    resume: (effect: Effect.Effect<A, E | Refused | StoreUnavailable>) => void
+  ): WaitingChange.WaitingChange | undefined => {
+    const isRefused = isClosed || accepted >= room
+    if (isRefused) return void resume(Exit.fail(unavailable(isClosed ? "Closed" : "Overloaded")))
+    accepted += 1
+    return WaitingChange.make(driver, change, resume)
+  }
+
+  const changeLong = <A, E>(change: Change<A, E>) =>
+    Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
+      const { companyId = "" } = change
+      const added = accept(change, resume)
+      if (added === undefined) return
+      long.add(companyId, added)
+      schedule()
+      return Effect.sync(() => cancel(companyId, added))
+    })
+
+  const changeShort = <A, E>(change: Change<A, E>) =>
+    Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
+      const added = accept(change, resume)
+      if (added === undefined) return
+      long.yieldTo(performance.now())
+      waiting.push(added)
+      schedule()
+    })
+
   return {
-    change: <A, E>(change: Change<A, E>) =>
-      Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
-        if (isClosed) return resume(Exit.fail(unavailable("Closed")))
-        if (accepted >= room) return resume(Exit.fail(unavailable("Overloaded")))
-        accepted += 1
-        const added = WaitingChange.make(driver, change, resume)
-        if (ChangeRun.isLong(change)) long.add(change.companyId ?? "", added)
-        else {
-          long.yieldTo(performance.now())
-          waiting.push(added)
-        }
-        schedule()
-      }),
+    change: (change) => (ChangeRun.isLong(change) ? changeLong(change) : changeShort(change)),
     atRest: Callback.make<void, never>((resume) => {
       if (current === undefined) resume(Exit.void)
       else atRest.push(() => resume(Exit.void))
@@ -272,12 +302,12 @@ export const make = (
       isClosed = true
       if (current !== undefined) advance(current, Infinity)
       while (waiting.length > 0) commit(take())
-      for (let next = long.take(); next !== undefined; next = long.take()) {
-        begin(next)
+      for (next ??= long.take(); next !== undefined; next = long.take()) {
+        prepare(next, Infinity)
         if (current !== undefined) advance(current, Infinity)
       }
       clearTimeout(timer)
-      await syncing
+      await syncs.done()
     },
     statistics: () => ({ ...statistics, waiting: accepted, commitSeconds: commitSeconds.get() })
   }

@@ -9,6 +9,8 @@ export interface LongChanges<A> {
   readonly delay: (nowMillis: number) => number | undefined
   /** Removes the next change. */
   readonly take: () => A | undefined
+  /** Removes a change that waits; returns false if it does not wait. */
+  readonly remove: (companyId: string, change: A) => boolean
   readonly ended: (beginMillis: number, nowMillis: number) => void
   /** Notes that a short change was accepted: only then do long ones pause for others. */
   readonly yieldTo: (nowMillis: number) => void
@@ -44,6 +46,14 @@ export const make = <A>(): LongChanges<A> => {
         return change
       }
       return undefined
+    },
+    remove: (companyId, change) => {
+      const queue = companies.get(companyId) ?? []
+      const place = queue.indexOf(change)
+      if (place < 0) return false
+      queue.splice(place, 1)
+      if (queue.length === 0) companies.delete(companyId)
+      return true
     },
     ended: (begin, now) => void (next = now + pauseFactor * (now - begin)),
     yieldTo: (now) => void (lastShort = now)

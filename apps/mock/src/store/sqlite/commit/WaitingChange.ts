@@ -5,11 +5,15 @@ import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../../sql/Change.ts"
+import type { Slices } from "../../../world/Slices.ts"
 import type { Refused, StoreUnavailable } from "../../Store.ts"
 import * as ChangeRun from "./ChangeRun.ts"
 import type { SqliteDriver } from "../SqliteDriver.ts"
+import type { StagingTable } from "./StagingTable.ts"
 
 export interface WaitingChange {
+  /** Stages the rows of a long change until the time; returns whether all of them are staged. */
+  readonly stage: (table: StagingTable, untilMillis: number) => boolean
   /** Runs a long change until the time; returns whether it has ended. */
   readonly advance: (untilMillis: number) => boolean
   readonly characters: number
@@ -36,6 +40,14 @@ export const make = <A, E>(
   let outcome: ChangeRun.ChangeOutcome<A, E | Refused>
   const start = () => ChangeRun.make(driver, change)
   let running: ReturnType<typeof start> | undefined
+  let staging: Slices<void> | undefined
+  const stage = (table: StagingTable, untilMillis: number) => {
+    if (change.staged === undefined) return true
+    staging ??= table.fill(change.staged)
+    do if (staging.next().done === true) return true
+    while (performance.now() < untilMillis)
+    return false
+  }
   const advance = (untilMillis: number) => {
     running ??= start()
     do {
@@ -50,6 +62,7 @@ export const make = <A, E>(
   return {
     characters: ChangeRun.measure(change),
     isWhole: ChangeRun.isWhole(change),
+    stage,
     advance,
     run: () => {
       running = undefined
