@@ -1,9 +1,10 @@
 /**
  * Commits changes in groups. Changes wait for the next turn of the event loop and run in one transaction, each in a
  * savepoint unless it consists of one statement. A long change has a transaction of its own, which stays open for several
- * turns while the next changes wait; its rows are staged before, between the commits of others. Their callers continue when the commit is durable; meanwhile the next
- * changes are committed, and one sync covers all commits before it. Callers of refused changes wait for the commit too, because a refusal may depend on rows of another change in the same transaction.
- * It is one file because short and long changes share the connection and its failures.
+ * turns while the next changes wait; its rows are staged before it, between the commits of others. Callers continue when
+ * the commit is durable; meanwhile the next changes are committed, and one sync covers all commits before it. Callers of
+ * refused changes wait for the commit too, because a refusal may depend on rows of another change in the transaction. It
+ * is one file because short and long changes share the connection and its failures.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -261,8 +262,10 @@ export const make = (
     change: Change<A, E>,
     resume: (effect: Effect.Effect<A, E | Refused | StoreUnavailable>) => void
   ): WaitingChange.WaitingChange | undefined => {
-    const isRefused = isClosed || accepted >= room
-    if (isRefused) return void resume(Exit.fail(unavailable(isClosed ? "Closed" : "Overloaded")))
+    if (isClosed || accepted >= room) {
+      resume(Exit.fail(unavailable(isClosed ? "Closed" : "Overloaded")))
+      return undefined
+    }
     accepted += 1
     return WaitingChange.make(driver, change, resume)
   }

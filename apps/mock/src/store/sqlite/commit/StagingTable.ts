@@ -4,14 +4,13 @@
  */
 import * as SqliteStaging from "../../../sql/sqlite/SqliteStaging.ts"
 import type { Parameter } from "../../../sql/Statement.ts"
-import type { Slices } from "../../../world/Slices.ts"
 import type { SqliteDriver } from "../SqliteDriver.ts"
 
 type Driver = Pick<SqliteDriver, "execute" | "script" | "inTransaction">
 
 export interface StagingTable {
   /** Replaces the rows. It can be suspended wherever it yields: no transaction is open then. */
-  readonly fill: (rows: ReadonlyArray<ReadonlyArray<Parameter>>) => Slices<void>
+  readonly fill: (rows: ReadonlyArray<ReadonlyArray<Parameter>>) => Generator<void, void>
   /** Deletes the rows. */
   readonly clear: () => void
 }

@@ -5,7 +5,6 @@ import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../../sql/Change.ts"
-import type { Slices } from "../../../world/Slices.ts"
 import type { Refused, StoreUnavailable } from "../../Store.ts"
 import * as ChangeRun from "./ChangeRun.ts"
 import type { SqliteDriver } from "../SqliteDriver.ts"
@@ -40,7 +39,7 @@ export const make = <A, E>(
   let outcome: ChangeRun.ChangeOutcome<A, E | Refused>
   const start = () => ChangeRun.make(driver, change)
   let running: ReturnType<typeof start> | undefined
-  let staging: Slices<void> | undefined
+  let staging: Generator<void, void> | undefined
   const stage = (table: StagingTable, untilMillis: number) => {
     if (change.staged === undefined) return true
     staging ??= table.fill(change.staged)
