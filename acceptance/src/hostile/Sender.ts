@@ -73,7 +73,15 @@ export const open = (origin: string, connections: number): Sender => {
       const settle = (status: number, text: string, code?: string) => {
         clearTimeout(timer)
         const parsed = status >= 400 ? parse(text) : { code: undefined, isExplained: false }
-        resolve({ ...parsed, ...(code !== undefined && { code }), status, text, millis: performance.now() - start })
+        const isExplained = method === "HEAD" || parsed.isExplained
+        resolve({
+          ...parsed,
+          ...(code !== undefined && { code }),
+          isExplained,
+          status,
+          text,
+          millis: performance.now() - start
+        })
       }
       const length = body === undefined || isSlow ? {} : { "Content-Length": String(body.length) }
       const request = http.request(`${origin}${target}`, { agent, method, headers: { ...headers, ...length } })
@@ -91,7 +99,9 @@ export const open = (origin: string, connections: number): Sender => {
           size += chunk.length
         })
         const status = response.statusCode ?? 0
-        response.on("end", () => settle(status, Buffer.concat(chunks).toString()))
+        // A response to HEAD has no body; its code is in a header.
+        const code = method === "HEAD" ? /error=(\w+)/.exec(String(response.headers["proxy-status"]))?.[1] : undefined
+        response.on("end", () => settle(status, Buffer.concat(chunks).toString(), code))
         response.on("error", (error: NodeJS.ErrnoException) => settle(0, "", error.code))
       })
       // A service that refuses a body before its end closes the connection, perhaps after its response.
