@@ -274,7 +274,7 @@ const table = {
   },
   maxMemory: {
     placeholder: "size",
-    help: "Maximum memory of the database on SQLite; a query that needs more fails.",
+    help: "Memory by which the process may grow while large queries run on SQLite, and the size that its caches keep to.",
     expected: "a size from 32mb to 64gb, such as 256mb",
     default: "256mb",
     parse: bytes(32 * units.mb, 64 * units.gb)

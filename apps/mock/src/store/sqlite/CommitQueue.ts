@@ -12,7 +12,7 @@ import type { Change } from "../../sql/Change.ts"
 import * as Histogram from "../Histogram.ts"
 import * as ChangeRun from "./commit/ChangeRun.ts"
 import * as LongChanges from "./commit/LongChanges.ts"
-import { type SqliteDriver, SqliteError } from "./SqliteDriver.ts"
+import type { SqliteDriver } from "./SqliteDriver.ts"
 import { type Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
 import * as DurableCommits from "./commit/DurableCommits.ts"
@@ -115,7 +115,7 @@ export const make = (
     return true
   }
 
-  const commit = (batch: ReadonlyArray<WaitingChange.WaitingChange>, isRepeated = false) => {
+  const commit = (batch: ReadonlyArray<WaitingChange.WaitingChange>) => {
     const begin = performance.now()
     try {
       run("BEGIN IMMEDIATE")
@@ -129,11 +129,6 @@ export const make = (
       visible += 1
     } catch (cause) {
       rollBack()
-      // The driver has freed memory; a change that needs too much must not fail those next to it.
-      if (cause instanceof SqliteError && cause.isOutOfMemory && !isRepeated) {
-        for (const change of batch) commit([change], true)
-        return
-      }
       return fail(batch, cause)
     }
     settle(batch, begin)
@@ -196,11 +191,9 @@ export const make = (
   }
 
   const fail = (batch: ReadonlyArray<WaitingChange.WaitingChange>, cause: unknown) => {
-    const isOutOfMemory = cause instanceof SqliteError && cause.isOutOfMemory
-    if (!isOutOfMemory) isHealthy = false
+    isHealthy = false
     accepted -= batch.length
-    const error = unavailable(isOutOfMemory ? "OutOfMemory" : "CommitFailed", cause)
-    for (const change of batch) change.fail(error)
+    for (const change of batch) change.fail(unavailable("CommitFailed", cause))
   }
 
   const succeed = (durable: ReadonlyArray<Committed>) => {

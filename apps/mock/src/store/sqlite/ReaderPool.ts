@@ -20,7 +20,7 @@ export interface Options {
   /** The maximum number of connections. */
   readonly readers: number
   readonly timeoutMillis: number
-  /** The limit of the process, for messages. */
+  /** The memory by which the process may grow while queries run. */
   readonly memoryBytes: number
 }
 
@@ -52,6 +52,9 @@ const interruptMillis = 20
 
 const closingMillis = 1000
 
+/** The time between two looks at the memory, of which a query fills about a gigabyte per second. */
+const watchMillis = 20
+
 export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options): ReaderPool => {
   const queue = FairQueue.make({ slots: readers, places })
   const counts = QueryCounts.make()
@@ -59,19 +62,18 @@ export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options):
   const running = new Map<Query, Promise<void>>()
   // Queries that have their turn, while the pool is paused.
   let held: Array<() => void> | undefined
+  let watcher: NodeJS.Timeout | undefined
   let isClosed = false
 
   /** The response to an error of a query. */
   const judge = (error: unknown): Outcome => {
     if (!(error instanceof SqliteError)) return Exit.fail(unavailable("ConnectionLost", error))
-    if (error.isOutOfMemory) return Exit.fail(new QueryStopped({ reason: { _tag: "Memory", bytes: memoryBytes } }))
     return error.isStorageFailure ? Exit.fail(unavailable("ConnectionLost", error)) : Exit.die(error)
   }
 
   /** Reports whether a connection works after an error of a query. */
   const isUsable = (error: unknown) =>
-    error instanceof SqliteError &&
-    (!error.isStorageFailure || error.code === "SQLITE_INTERRUPT" || error.isOutOfMemory)
+    error instanceof SqliteError && (!error.isStorageFailure || error.code === "SQLITE_INTERRUPT")
 
   const put = (connection: AsyncConnection, isGood: boolean) => {
     if (isGood && !isClosed && !connection.isWorn()) return void idle.push(connection)
@@ -106,11 +108,26 @@ export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options):
     return put(connection, true)
   }
 
+  /** Ends all queries when the process has grown too much since the first of them started. */
+  const watch = () => {
+    const before = process.memoryUsage.rss()
+    clearInterval(watcher)
+    watcher = setInterval(() => {
+      if (running.size === 0) return clearInterval(watcher)
+      if (process.memoryUsage.rss() - before <= memoryBytes) return
+      for (const query of running.keys()) {
+        query.end(Exit.fail(new QueryStopped({ reason: { _tag: "Memory", bytes: memoryBytes } })))
+        query.interrupt?.()
+      }
+    }, watchMillis)
+  }
+
   const start = (query: Query, release: () => void) => {
     if (isClosed) query.end(Exit.fail(unavailable("Closed")))
     if (query.isOver) return release()
     if (held !== undefined) return void held.push(() => start(query, release))
     counts.start()
+    if (running.size === 0) watch()
     running.set(
       query,
       run(query).finally(() => {

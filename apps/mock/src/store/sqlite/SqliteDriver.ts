@@ -19,11 +19,6 @@ export class SqliteError extends Data.TaggedError("SqliteError")<{ readonly code
   get isStorageFailure(): boolean {
     return storageFailureCodes.some((code) => this.code === code || this.code.startsWith(`${code}_`))
   }
-
-  /** Reports whether the statement needs more memory than is left. */
-  get isOutOfMemory(): boolean {
-    return this.code === "SQLITE_NOMEM"
-  }
 }
 
 const storageFailureCodes = [
@@ -109,7 +104,7 @@ export interface Options {
    * without it is private to its opener, and not locked.
    */
   readonly durable?: boolean
-  /** The maximum memory of all databases of the process (default 256 MB); a later and higher one has no effect. */
+  /** The memory that the caches of all databases of the process keep to (default 256 MB). */
   readonly memoryBytes?: number
 }
 
@@ -128,17 +123,8 @@ const charactersOf = (parameters: Statement["parameters"]): number => {
   return characters
 }
 
-/** The open databases of the process, which share its memory. */
-const databases = new Set<Database.Database>()
-
-/** Empties the page caches of all databases. */
-const freeMemory = () => {
-  for (const database of databases) database.exec("PRAGMA shrink_memory")
-}
-
 /** Runs statements on an open database, until it is closed. */
 const connection = (database: Database.Database) => {
-  databases.add(database)
   let isOpen = true
   const prepared = prepare(database)
   const statements = StatementCache.make(512, prepared)
@@ -163,15 +149,7 @@ const connection = (database: Database.Database) => {
       throw error
     }
   }
-  const execute = (statement: Statement): Rows => {
-    try {
-      return guarded(() => attempt(statement))
-    } catch (error) {
-      // A failure may have ended a transaction, so its owner repeats the statement.
-      if (error instanceof SqliteError && error.isOutOfMemory) freeMemory()
-      throw error
-    }
-  }
+  const execute = (statement: Statement): Rows => guarded(() => attempt(statement))
   return {
     execute,
     script: (sql: string) => guarded(() => void checked().exec(sql)),
@@ -179,7 +157,6 @@ const connection = (database: Database.Database) => {
     isOpen: () => isOpen,
     end: () => {
       isOpen = false
-      databases.delete(database)
       database.close()
     }
   }
@@ -225,9 +202,9 @@ export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 
     pragma("journal_mode = WAL")
     pragma("wal_autocheckpoint = 0")
     pragma(`journal_size_limit = ${logBytes}`)
-    pragma(`hard_heap_limit = ${memoryBytes}`)
-    // Near this limit, caches replace their pages instead of growing.
-    pragma(`soft_heap_limit = ${Math.floor(memoryBytes * 0.75)}`)
+    // Near this size, caches replace their pages instead of growing. A hard limit would change data: libsql ignores that a
+    // parameter could not be copied, and writes null.
+    pragma(`soft_heap_limit = ${memoryBytes}`)
     // In KiB, allocated as pages are read. With the default of 2 MB, a larger store reads its pages from the system.
     pragma(`cache_size = ${-Math.floor(Math.min(65_536, memoryBytes / 1024 / 4))}`)
     pragma("foreign_keys = ON")

@@ -48,7 +48,7 @@ interface Limits {
   readonly readers: number
   /** The maximum time in which a query waits and runs. */
   readonly timeoutMillis: number
-  /** The maximum memory of all databases of the process. It can only be lowered. */
+  /** The memory by which the process may grow while queries run. */
   readonly memoryBytes: number
 }
 
@@ -117,19 +117,12 @@ const make = (
   let isClosed = false
   let second: ReturnType<typeof SqliteDriver.openReader> | undefined
 
-  /** The connection with the last committed state: a second one while the first one has a transaction open. */
-  const settled = () => (driver.inTransaction() ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits))) : driver)
-
+  /** Reads the last committed state: on a second connection while the first one has a transaction open. */
   const committed: Pick<SqliteDriver.SqliteDriver, "execute"> = {
-    execute: (statement) => {
-      try {
-        return settled().execute(statement)
-      } catch (error) {
-        // The driver has freed memory.
-        if (error instanceof SqliteDriver.SqliteError && error.isOutOfMemory) return settled().execute(statement)
-        throw error
-      }
-    }
+    execute: (statement) =>
+      (driver.inTransaction() ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits))) : driver).execute(
+        statement
+      )
   }
 
   // Changes of webhooks notify the subscribers of the queue, and no other process writes to the file.
@@ -143,7 +136,7 @@ const make = (
       return Exit.succeed(body())
     } catch (cause) {
       if (!(cause instanceof SqliteDriver.SqliteError) || !cause.isStorageFailure) return Exit.die(cause)
-      return Exit.fail(unavailable(cause.isOutOfMemory ? "OutOfMemory" : "ConnectionLost", cause))
+      return Exit.fail(unavailable("ConnectionLost", cause))
     }
   }
   const open = Effect.suspend(() => now(() => undefined))

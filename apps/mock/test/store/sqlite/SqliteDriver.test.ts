@@ -90,6 +90,15 @@ describe("SqliteDriver", () => {
     assert.deepStrictEqual(memory().sql("PRAGMA cache_size"), [[-65_536]])
   })
 
+  it("has no hard limit of memory, under which libsql writes null in place of a parameter", () => {
+    assert.deepStrictEqual(memory().sql("PRAGMA hard_heap_limit"), [[0]])
+    assert.strictEqual(
+      exitOf(`db.exec("PRAGMA hard_heap_limit = 8000000")
+        if (db.prepare("SELECT ? IS NULL").raw(true).get(["x".repeat(20000000)])[0] === 1) process.abort()`),
+      "SIGABRT"
+    )
+  })
+
   it("refuses several statements in one text, because libsql ignores all but the first", () => {
     const { sql } = memory()
     assert.match(String(failure(() => sql("SELECT 1; SELECT 2"))), /one statement/)

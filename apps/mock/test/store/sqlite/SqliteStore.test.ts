@@ -172,44 +172,6 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scopedLive("fails what needs too much memory, and neither the store nor changes of the same commit", () =>
-    Effect.gen(function* () {
-      const store = yield* open(":memory:")
-      const large = "SELECT length(hex(zeroblob(200000000)))"
-      assert.deepInclude(yield* Effect.flip(store.read(statement(large))), { reason: "OutOfMemory" })
-      const [before, failed, after] = yield* Effect.all(
-        [company("c1"), run(`INSERT INTO "_company" SELECT 'big', hex(zeroblob(200000000))`), company("c2")].map(
-          (change) => Effect.exit(store.change(change))
-        ),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual([before, after], [Exit.void, Exit.void])
-      assert.deepInclude(yield* Effect.flip(failed!), { reason: "OutOfMemory" })
-      assert.deepStrictEqual(yield* store.read(companies), [["c1"], ["c2"]])
-      assert.strictEqual((yield* store.statistics).commits, 2)
-      yield* store.ready
-    })
-  )
-
-  it.scopedLive("empties the page caches of all stores of the process when memory is short", () =>
-    Effect.gen(function* () {
-      const stores = yield* Effect.forEach([1, 2, 3, 4], () => open(":memory:"))
-      for (const store of stores) {
-        yield* store.change(
-          run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 64)
-            INSERT INTO "_company" SELECT 'c' || i, hex(zeroblob(500000)) FROM n`)
-        )
-        yield* store.read(statement(`SELECT sum(length("name")) FROM "_company"`))
-      }
-      const large = "hex(zeroblob(50000000))"
-      assert.deepStrictEqual(yield* stores[0]!.read(statement(`SELECT length(${large})`)), [[100_000_000]])
-      yield* stores[0]!.change(run(`INSERT INTO "_company" SELECT 'big', length(${large})`))
-      assert.deepStrictEqual(yield* stores[0]!.read(statement(`SELECT "name" FROM "_company" WHERE "id" = 'big'`)), [
-        ["100000000"]
-      ])
-    })
-  )
-
   it.scopedLive("runs a query off the event loop, and reads meanwhile", () =>
     Effect.gen(function* () {
       const store = yield* open(":memory:")
