@@ -155,7 +155,7 @@ const verbs = (resource: Resource.Any, row: JsonObject, body: JsonObject): Reado
 }
 
 /**
- * A response without the parts that do not depend on a row: its time, generated ids and tags, and the values of the
+ * A response without the parts that do not depend on a row: its times, generated ids and tags, and the values of the
  * request, which some refusals repeat.
  */
 const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<string>) => {
@@ -165,6 +165,7 @@ const seen = ({ headers, status, text }: Service.Reply, asked: ReadonlyArray<str
     asked
       .flatMap((value) => [value, encodeURIComponent(value)])
       .reduce((text, value) => text.replaceAll(value, "ASKED"), text)
+      .replaceAll(/(?<=;ms=)[\d.]+/g, "TIME")
       .replaceAll(/\b[0-9a-z]{20}\b/g, "made")
   return {
     status,
