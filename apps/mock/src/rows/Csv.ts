@@ -69,14 +69,24 @@ const field = (value: Json, isList: boolean): string => {
   return text === "" || /[\s",()\\]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** Prints rows with the keys of the first one. */
+export interface Printer {
+  readonly header: string
+  readonly line: (row: { readonly [name: string]: Json }) => string
+}
+
+export const printer = (first: { readonly [name: string]: Json }, isList: IsList): Printer => {
+  const columns = Object.keys(first).map((name) => ({ name, isList: isList(name) }))
+  return {
+    header: columns.map(({ name }) => field(name, false)).join(","),
+    line: (row) => columns.map(({ isList, name }) => field(row[name] ?? null, isList)).join(",")
+  }
+}
+
 /** A header of the rows' keys and a line for each row. The last line has no line end; no rows make an empty text. */
 export const print = (rows: ReadonlyArray<{ readonly [name: string]: Json }>, isList: IsList): string => {
   const [first] = rows
   if (first === undefined) return ""
-  const columns = Object.keys(first).map((name) => ({ name, isList: isList(name) }))
-  const header = columns.map(({ name }) => field(name, false)).join(",")
-  return [
-    header,
-    ...rows.map((row) => columns.map(({ isList, name }) => field(row[name] ?? null, isList)).join(","))
-  ].join("\n")
+  const { header, line } = printer(first, isList)
+  return [header, ...rows.map(line)].join("\n")
 }

@@ -19,7 +19,7 @@ import * as SyncEffect from "../world/SyncEffect.ts"
 import type { World } from "../world/World.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as NamedKey from "./plan/NamedKey.ts"
-import type { RolledBack } from "./Outcome.ts"
+import type { Outcome, RolledBack } from "./Outcome.ts"
 import type { Quota } from "./Quota.ts"
 import * as Precondition from "./Precondition.ts"
 import * as RootOpenApi from "./response/RootOpenApi.ts"
@@ -58,7 +58,7 @@ export interface Options {
 
 type Failure = RowError.RowError | RolledBack | Refused | StoreUnavailable | QueryStopped
 type Answer = Effect.Effect<Exchange.Response, Failure>
-type Write = Change<Exchange.Response, RowError.RowError | RolledBack>
+type Write<A> = Change<A, RowError.RowError | RolledBack>
 
 /** A request whose body is checked and compiled: a read, a write, or a write of the rows that a query has to find. */
 type Prepared =
@@ -93,14 +93,22 @@ const isLarge = ({ body, method }: Exchange.Request): boolean =>
 const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Response> =>
   Exit.succeed(RowErrorBody.toResponse(error))
 
-const errorResponse = (plan: RowPlan, failure: Failure): Exchange.Response => {
+/** The number of written rows whose response is made without a pause. */
+const fewRows = 500
+
+const respond = (plan: RowPlan, outcome: Outcome): Effect.Effect<Exchange.Response> =>
+  outcome._tag === "Written" && outcome.rows.length > fewRows
+    ? Slices.effect(RowResponse.inSlices(plan, outcome))
+    : Exit.succeed(RowResponse.make(plan, outcome))
+
+const respondToFailure = (plan: RowPlan, failure: Failure): Effect.Effect<Exchange.Response> => {
   switch (failure._tag) {
     case "RolledBack":
-      return RowResponse.make(plan, failure.outcome)
+      return respond(plan, failure.outcome)
     case "Refused":
-      return RowErrorBody.toResponse(failure.refusal)
+      return refuse(failure.refusal)
     default:
-      return RowErrorBody.toResponse(failure)
+      return refuse(failure)
   }
 }
 
@@ -125,7 +133,7 @@ export const make = ({
 
   const write = (
     plan: RowPlan,
-    { followUp, isFinal = false, resolve, staged, steps }: RowStatement.Write["change"],
+    { isFinal = false, resolve, steps, ...others }: RowStatement.Write["change"],
     { key, idempotencyKey, precondition }: RowRequest.RowRequest,
     caller: Caller,
     requestHash: string
@@ -134,24 +142,31 @@ export const make = ({
       precondition === undefined || key === undefined
         ? RowStatement.sizeGuard(plan, dialect, maxBatch)
         : Precondition.guards(precondition, plan, key, dialect)
-    const change: Write = {
+    const change: Write<Outcome> = {
+      ...others,
       companyId: caller.companyId,
       steps: guards.length === 0 ? steps : [...guards, ...steps],
-      staged,
-      followUp,
       isFinal: isFinal && precondition === undefined,
-      resolve: (results) =>
-        Either.flatMap(resolve(results), (outcome) =>
-          Either.map(precondition === undefined ? Either.void : Precondition.check(precondition, outcome), () =>
-            RowResponse.make(plan, outcome)
-          )
-        )
+      resolve:
+        precondition === undefined
+          ? resolve
+          : (results) =>
+              Either.flatMap(resolve(results), (outcome) =>
+                Either.map(Precondition.check(precondition, outcome), () => outcome)
+              )
     }
-    return store.change(
-      idempotencyKey === undefined
-        ? change
-        : Idempotency.once(change, { key: idempotencyKey, requestHash }, caller, now(), dialect)
-    )
+    if (idempotencyKey === undefined) {
+      return SyncEffect.andThen(store.change(change), (exit) =>
+        Exit.isFailure(exit) ? Exit.failCause(exit.cause) : respond(plan, exit.value)
+      )
+    }
+    // The response is stored with the change.
+    const once: Write<Exchange.Response> = {
+      ...change,
+      idempotency: undefined,
+      resolve: (results) => Either.map(change.resolve(results), (outcome) => RowResponse.make(plan, outcome))
+    }
+    return store.change(Idempotency.once(once, { key: idempotencyKey, requestHash }, caller, now(), dialect))
   }
 
   /** Plans a request, and compiles its write. A large body takes many slices. */
@@ -191,7 +206,9 @@ export const make = ({
       SyncEffect.andThen(queries.find(prepared.search, caller), (where): Answer => {
         if (Exit.isFailure(where)) return Exit.failCause(where.cause)
         const plan = { ...prepared.plan, where: where.value }
-        return perform(plan, Slices.run(RowStatement.change(plan, target, source)))
+        return SyncEffect.andThen(Slices.effect(RowStatement.change(plan, target, source)), (change) =>
+          Exit.isFailure(change) ? Exit.failCause(change.cause) : perform(plan, change.value)
+        )
       })
     )
   }
@@ -226,7 +243,7 @@ export const make = ({
         if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
         const failure = Cause.failureOrCause(exit.cause)
         if (Either.isRight(failure)) return Exit.failCause(failure.right)
-        const response: Effect.Effect<Exchange.Response> = Exit.succeed(errorResponse(plan, failure.left))
+        const response = respondToFailure(plan, failure.left)
         // The key was made from a name and is taken: the stored keys are read only now.
         if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return response
         return SyncEffect.andThen(

@@ -10,6 +10,8 @@ import type * as AnswerSize from "../sql/read/AnswerSize.ts"
 import type { Condition } from "../sql/read/Condition.ts"
 import * as SelectStatement from "../sql/read/SelectStatement.ts"
 import type { Statement } from "../sql/Statement.ts"
+import * as FoundRows from "../sql/write/FoundRows.ts"
+import * as Mutation from "../sql/write/Mutation.ts"
 import type { Sizes } from "./cost/ConditionCost.ts"
 import * as Cost from "./cost/Cost.ts"
 import type { Delete, Read, Update } from "./plan/RowPlan.ts"
@@ -39,7 +41,9 @@ export const search = (
     tableSize
   )
   if (cost === "inline") return undefined
-  const statement = SelectStatement.found(dialect, { owned: plan, selection, where, limit: maxBatch + 1 })
+  // The rows of a write in parts are in the order of the search.
+  const order = dialect.staged === undefined ? undefined : Mutation.orderAfter(plan, "set" in plan ? plan.set : {})
+  const statement = SelectStatement.found(dialect, { owned: plan, selection, where, order, limit: maxBatch + 1 })
   return {
     statement,
     resolve: ([row]) => {
@@ -47,12 +51,8 @@ export const search = (
       if (Number(count) > maxBatch) return Either.left({ _tag: "ChangeTooLarge", limit: maxBatch })
       if (Number(bytes) > limits.bytes) return Either.left({ _tag: "RowsTooLarge", bytes: limits.bytes })
       // The store prints the list.
-      const rows = JSON.parse(String(list)) as ReadonlyArray<readonly [string, number]>
-      const target = SelectStatement.keyOf(plan)
-      return Either.right([
-        { _tag: "OneOf", target, values: rows.map(([key]) => key) },
-        { _tag: "Unchanged", target, rows, otherwise: where }
-      ])
+      const rows = JSON.parse(String(list)) as ReadonlyArray<FoundRows.FoundRow>
+      return Either.right(FoundRows.conditions(SelectStatement.keyOf(plan), rows, where))
     }
   }
 }

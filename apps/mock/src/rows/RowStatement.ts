@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as AnswerSize from "../sql/read/AnswerSize.ts"
 import type { Change, Rows, Step } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
+import * as FoundRows from "../sql/write/FoundRows.ts"
 import * as Mutation from "../sql/write/Mutation.ts"
 import type * as Outbox from "../sql/write/Outbox.ts"
 import type { OwnedTable } from "../sql/Owner.ts"
@@ -147,6 +148,10 @@ const one = (plan: Read, key: string, target: StatementTarget, bound: AnswerSize
 /** The number of rows above which a write is compiled in slices. */
 const manyRows = 500
 
+/** Reports whether a search has found many rows, and the store runs a change on the event loop. */
+const isDivided = ({ where }: Pick<Read, "where">, dialect: Dialect): boolean =>
+  dialect.staged !== undefined && FoundRows.of(where).length > manyRows
+
 const mutation = function* (
   plan: WritePlan,
   dialect: Dialect,
@@ -169,21 +174,16 @@ const mutation = function* (
     }
     case "Update": {
       const { expected, order, selection, set, unreadable, where } = plan
-      return Mutation.update(dialect, {
-        owned: plan,
-        where,
-        order,
-        selection,
-        set,
-        expected,
-        unreadable,
-        source,
-        bound
-      })
+      const options = { owned: plan, where, order, selection, set, expected, unreadable, source, bound }
+      return isDivided(plan, dialect) ? yield* Mutation.updateMany(dialect, options) : Mutation.update(dialect, options)
     }
-    case "Delete":
+    case "Delete": {
       // The children that are deleted with a row may have subscribers if the row has none.
-      return Mutation.remove(dialect, { ...plan, owned: plan, source: given, bound })
+      const options = { ...plan, owned: plan, source: given, bound }
+      return isDivided(plan, dialect) && Mutation.isDivisible(options)
+        ? yield* Mutation.removeMany(dialect, options)
+        : Mutation.remove(dialect, options)
+    }
   }
 }
 
@@ -230,7 +230,7 @@ const writeBound = (plan: WritePlan, target: StatementTarget): AnswerSize.Bound 
 
 const write = function* (plan: WritePlan, target: StatementTarget, source: Outbox.Source): Slices<Write> {
   const bound = writeBound(plan, target)
-  const { affected, excess, followUp, staged, steps } = yield* mutation(
+  const { affected, excess, followUp, isLong, staged, steps } = yield* mutation(
     plan,
     target.dialect,
     source,
@@ -250,7 +250,8 @@ const write = function* (plan: WritePlan, target: StatementTarget, source: Outbo
       plan.rollback ? Either.left<RolledBack>({ _tag: "RolledBack", outcome }) : Either.right(outcome)
     )
   }
-  return { _tag: "Change", change: { steps, staged, followUp, isFinal: bound === undefined && isFinal(plan), resolve } }
+  const change = { steps, staged, isLong, followUp, isFinal: bound === undefined && isFinal(plan), resolve }
+  return { _tag: "Change", change }
 }
 
 /** The statements of an update that changes nothing: a read, after guards that check the expected values. */
@@ -288,6 +289,8 @@ export const change = function* (
 /** Refuses an update or a deletion of more rows than a limit. A write by key changes one. */
 export const sizeGuard = (plan: RowPlan, dialect: Dialect, limit: number): ReadonlyArray<Step> => {
   if ((plan._tag !== "Update" && plan._tag !== "Delete") || isByKey(plan)) return []
+  // A search finds as many rows as the limit allows.
+  if (FoundRows.of(plan.where).length > 0) return []
   const { parameters, text } = SelectStatement.keys(dialect, { owned: plan, where: plan.where, order: [] })
   const beyond = { text: `${text} LIMIT 1 OFFSET ${limit}`, parameters }
   return [{ _tag: "Guard", statement: beyond, refusal: { _tag: "ChangeTooLarge", limit } }]

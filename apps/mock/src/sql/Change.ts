@@ -106,6 +106,8 @@ export interface Change<A, E> {
   /** Makes one more statement of the rows of the steps. Its rows are the last of the results. */
   readonly followUp?: ((results: ReadonlyArray<Rows>) => Statement) | undefined
   readonly isFinal?: boolean
+  /** Set when the steps take long, although they may be few. */
+  readonly isLong?: boolean | undefined
   readonly resolve: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
   readonly idempotency?: Idempotency<A, E> | undefined
 }

@@ -234,6 +234,60 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("changes and deletes many rows in order, or none, while others are answered", () =>
+    Effect.gen(function* () {
+      const { ask, service } = yield* Service.Service
+      const body = JSON.stringify(rows(count).map((row) => ({ ...row, toLocationId: "moved" })))
+      const headers = { authorization: "Bearer mfg_suite_operator", "content-type": "application/json", ...minimal }
+      yield* service.handle({ method: "POST", target: `/rest/${target}`, headers, body })
+      const found = `/rest/${target}?toLocationId=eq.moved&order=quantity.desc&select=quantity,receivedQuantity`
+      const quantities = rows(count)
+        .map(({ quantity }) => quantity)
+        .toReversed()
+      const strict = { prefer: "handling=strict, max-affected=9999, return=minimal" }
+      const refused = yield* ask("PATCH", found, { body: { receivedQuantity: 1 }, headers: strict })
+      assert.deepStrictEqual([refused.status, refused.row["code"]], [400, "PGRST124"])
+      assert.strictEqual((yield* ask("GET", `${found}&limit=1`)).rows[0]?.["receivedQuantity"], 0)
+      for (const [method, body, accept] of [
+        ["PATCH", { receivedQuantity: 2, fromLocationId: "elsewhere" }, "application/json"],
+        ["PATCH", { receivedQuantity: 2 }, "text/csv"],
+        ["DELETE", undefined, "application/json"]
+      ] as const) {
+        const prefer = { accept, prefer: "return=representation" }
+        const { longest, result } = yield* longestGap(
+          Effect.gen(function* () {
+            const bulk = yield* Effect.fork(
+              service.handle({
+                method,
+                target: found,
+                headers: { ...headers, ...prefer },
+                body: body === undefined ? "" : JSON.stringify(body)
+              })
+            )
+            let others = 0
+            while (bulk.unsafePoll() === null) {
+              yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+              assert.strictEqual((yield* ask("GET", "/rest/holiday?limit=1", { as: "rival" })).status, 200)
+              others += 1
+            }
+            return { others, response: yield* Fiber.join(bulk) }
+          })
+        )
+        assert.strictEqual(result.response.status, 200)
+        assert.isAtLeast(result.others, 5)
+        assert.isBelow(longest, maximumGap)
+        const text = String(result.response.body)
+        const expected = quantities.map((quantity) => ({ quantity, receivedQuantity: 2 }))
+        const csvLines = ["quantity,receivedQuantity", ...quantities.map((quantity) => `${String(quantity)},2`)].join(
+          "\n"
+        )
+        if (accept === "application/json") assert.deepStrictEqual(JSON.parse(text), expected)
+        else assert.strictEqual(text, csvLines)
+      }
+      assert.deepStrictEqual((yield* ask("GET", found)).rows, [])
+    })
+  )
+
   it.effect("refuses to change or delete more rows in one request than it takes", () =>
     Effect.gen(function* () {
       const { ask, service } = yield* Service.Service

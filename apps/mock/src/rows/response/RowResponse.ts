@@ -12,6 +12,9 @@ import * as RowErrorBody from "../RowErrorBody.ts"
 import type { RowPlan } from "../plan/RowPlan.ts"
 import * as RowRequest from "../request/RowRequest.ts"
 import type { Outcome } from "../Outcome.ts"
+import type { Slices } from "../../world/Slices.ts"
+
+type Written = Extract<Outcome, { readonly _tag: "Written" }>
 
 const withoutNulls = (json: string): string =>
   // A null in an array is kept, because its position matters.
@@ -109,8 +112,47 @@ const body = (outcome: Outcome, plan: RowPlan): string => {
   }
 }
 
+/** Prints many rows as CSV. */
+const csvInSlices = function* (rows: ReadonlyArray<string>, { resource, selection }: RowPlan): Slices<string> {
+  let printer: Csv.Printer | undefined
+  const lines: Array<string> = []
+  for (const json of rows) {
+    // The store prints the row.
+    const row: Parameters<Csv.Printer["line"]>[0] = JSON.parse(json)
+    if (printer === undefined) {
+      printer = Csv.printer(row, (name) => Selection.isList(selection, resource, name))
+      lines.push(printer.header)
+    }
+    lines.push(printer.line(row))
+    yield
+  }
+  return lines.join("\n")
+}
+
+const bodyInSlices = function* (outcome: Written, plan: RowPlan): Slices<string> {
+  const { body, format, head, mediaType } = plan.responseShape
+  if (body !== "representation" || head) return ""
+  const rows = outcome.rows.flatMap(({ json }) => json ?? [])
+  yield
+  if (format === "csv") return yield* csvInSlices(rows, plan)
+  if (!MediaType.isStripped(mediaType)) return render(`[${rows.join(",")}]`, plan)
+  const stripped: Array<string> = []
+  for (const json of rows) {
+    stripped.push(withoutNulls(json))
+    yield
+  }
+  return `[${stripped.join(",")}]`
+}
+
 /** The response of an outcome. */
-export const make = (plan: RowPlan, outcome: Outcome): Exchange.Response => {
+export const make = (plan: RowPlan, outcome: Outcome): Exchange.Response => withBody(plan, outcome, body(outcome, plan))
+
+/** The response of a write of many rows. */
+export const inSlices = function* (plan: RowPlan, outcome: Written): Slices<Exchange.Response> {
+  return withBody(plan, outcome, yield* bodyInSlices(outcome, plan))
+}
+
+const withBody = (plan: RowPlan, outcome: Outcome, body: string): Exchange.Response => {
   const { responseShape } = plan
   const headers: { [name: string]: string } = { Vary: RowErrorBody.vary }
   if (responseShape.body === "representation") headers["Content-Type"] = MediaType.contentType(responseShape.mediaType)
@@ -123,5 +165,5 @@ export const make = (plan: RowPlan, outcome: Outcome): Exchange.Response => {
   if (range !== undefined) headers["Content-Range"] = range
   const created = location(plan, outcome)
   if (created !== undefined) headers["Location"] = created
-  return { status: status(plan, outcome), headers, body: body(outcome, plan) }
+  return { status: status(plan, outcome), headers, body }
 }

@@ -2,6 +2,7 @@
  * Builds the statements of a write and reads their results. Every write sets a row's columns and its document. One file,
  * because insert, upsert, update and delete share the code that returns and counts rows.
  */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -10,6 +11,7 @@ import type * as AnswerSize from "../read/AnswerSize.ts"
 import type { Condition } from "../read/Condition.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "../read/Filter.ts"
+import * as FoundRows from "./FoundRows.ts"
 import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
@@ -47,7 +49,7 @@ export interface Affected {
   readonly inserted: boolean
 }
 
-export interface Mutation extends Pick<Change<never, never>, "steps" | "staged" | "followUp"> {
+export interface Mutation extends Pick<Change<never, never>, "steps" | "staged" | "isLong" | "followUp"> {
   /** Reads the rows from the results of the steps and of the statement that follows them. */
   readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
   /** Reads the levels of an answer that exceeds the bound: text for `AnswerSize.levels`. */
@@ -133,9 +135,10 @@ const excessOf = ([row]: Rows = []): string | undefined => {
 /** Reads rows with embeds by their keys after the write. */
 const embedding = (dialect: Dialect, { bound, owned, selection }: WriteOptions, mutation: Mutation): Mutation => {
   if (!Selection.isEmbedding(selection)) return mutation
-  const { affected, staged, steps } = mutation
+  const { affected, isLong, staged, steps } = mutation
   return {
     steps,
+    isLong,
     staged,
     followUp: (results) => {
       const keys = affected(results).map(({ key }) => key)
@@ -380,22 +383,67 @@ const keyOf = ({ owned, where }: Filtered): string | undefined => {
 const isByKey = (options: Filtered): boolean => keyOf(options) !== undefined
 
 /**
+ * The order of rows after a change. Assigned columns have the same value in all rows, so they are removed from the order;
+ * rows that the change makes equal in all terms are ordered by their key.
+ */
+export const orderAfter = (
+  { order, resource }: Pick<Filtered, "order"> & Pick<OwnedTable, "resource">,
+  set: NewRow
+): Filtered["order"] => {
+  const terms = order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
+  return terms.length === 0 && order.length > 0 ? Order.byKey(resource) : terms
+}
+
+const sorted = (rows: ReadonlyArray<Affected>, keys: ReadonlyArray<unknown>): ReadonlyArray<Affected> => {
+  const places = new Map(keys.map((key, place) => [key, place]))
+  const place = ({ key }: Affected): number => places.get(key) ?? keys.length
+  return rows.toSorted((one, other) => place(one) - place(other))
+}
+
+/**
  * Changes rows and returns them in order. A write does not return rows in order, so a query before it reads their keys
- * in order. Assigned columns have the same value in all rows, so they are removed from the order.
+ * in order.
  */
 const inOrder = (dialect: Dialect, options: Filtered, set: NewRow, change: ReadonlyArray<Step>): Mutation => {
   if (isByKey(options)) return { steps: change, affected: (results) => read(results.at(-1) ?? []) }
-  const terms = options.order.filter(({ target, through }) => !((through?.column ?? target.column.name) in set))
-  // Rows that the change makes equal in all terms are ordered by their key.
-  const order = terms.length === 0 && options.order.length > 0 ? Order.byKey(options.owned.resource) : terms
+  const order = orderAfter({ order: options.order, resource: options.owned.resource }, set)
   return {
     steps: [run(SelectStatement.keys(dialect, { ...options, order }), 1), ...change],
-    affected: ([keys = [], ...results]) => {
-      const places = new Map(keys.map(([key], place) => [key, place]))
-      const place = ({ key }: Affected): number => places.get(key) ?? keys.length
-      return read(results.at(-1) ?? []).toSorted((one, other) => place(one) - place(other))
-    }
+    affected: ([keys = [], ...results]) =>
+      sorted(
+        read(results.at(-1) ?? []),
+        keys.map(([key]) => key)
+      )
   }
+}
+
+/** Changes the rows that a search has found, in parts, and returns them in the order of the search. */
+const foundInParts = function* <O extends Filtered>(
+  dialect: Dialect,
+  options: O,
+  make: (part: O) => ReadonlyArray<Step>
+): Generator<void, Mutation> {
+  const steps: Array<Step> = []
+  const runs: Array<number> = []
+  const parts = FoundRows.divide(options.where, partLength)
+  for (const [index, where] of parts.entries()) {
+    const part = make({ ...options, where })
+    steps.push(...(index === parts.length - 1 ? part : withoutEnqueue(part)))
+    runs.push(part.filter(({ _tag }) => _tag === "Run").length)
+    yield
+  }
+  const keys = FoundRows.of(options.where).map(([key]) => key)
+  return embedding(dialect, options, {
+    steps,
+    isLong: true,
+    affected: (results) => {
+      let end = 0
+      return sorted(
+        runs.flatMap((count) => read(results[(end += count) - 1] ?? [])),
+        keys
+      )
+    }
+  })
 }
 
 const finished = (dialect: Dialect, options: Filtered, fragment: Fragment): Statement =>
@@ -424,37 +472,53 @@ const changing = (dialect: Dialect, options: Update, found: Matching): Statement
   return finished(dialect, options, sql`${change} ${returning(dialect, options)}`)
 }
 
-/** Updates the rows that match; their owner stays the same. */
-export const update = (dialect: Dialect, options: Update): Mutation => {
+const updating = (dialect: Dialect, options: Update): ReadonlyArray<Step> => {
   const { owned, set, unreadable = [] } = options
   const found = matching(dialect, options)
-  return embedding(
-    dialect,
-    options,
-    inOrder(dialect, options, set, [
-      ...unchanged(dialect, options),
-      ...(unreadable.length === 0
-        ? []
-        : [StoredGuard.noneOf(dialect, found, "table", unreadable, { _tag: "WebhookUnreadable" })]),
-      ...publishing(dialect, options, (source) => {
-        const assignments = RowUpdate.constants(dialect, owned.resource, set)
-        return [Outbox.updated(dialect, found, source, RowUpdate.membersOf(assignments))]
-      }),
-      ...Outbox.resetFailures(dialect, found),
-      runRows(changing(dialect, options, found))
-    ])
-  )
+  return [
+    ...unchanged(dialect, options),
+    ...(unreadable.length === 0
+      ? []
+      : [StoredGuard.noneOf(dialect, found, "table", unreadable, { _tag: "WebhookUnreadable" })]),
+    ...publishing(dialect, options, (source) => {
+      const assignments = RowUpdate.constants(dialect, owned.resource, set)
+      return [Outbox.updated(dialect, found, source, RowUpdate.membersOf(assignments))]
+    }),
+    ...Outbox.resetFailures(dialect, found),
+    runRows(changing(dialect, options, found))
+  ]
 }
 
-/** Deletes the rows that match; the public rules delete some children with them. */
-export const remove = (dialect: Dialect, options: Remove): Mutation => {
+/** Updates the rows that match; their owner stays the same. */
+export const update = (dialect: Dialect, options: Update): Mutation =>
+  embedding(dialect, options, inOrder(dialect, options, options.set, updating(dialect, options)))
+
+/** Updates many rows that a search has found, as {@link update} does. */
+export const updateMany = (dialect: Dialect, options: Update): Generator<void, Mutation> =>
+  foundInParts(dialect, options, (part) => updating(dialect, part))
+
+const removing = (dialect: Dialect, options: Remove): ReadonlyArray<Step> => {
   const found = matching(dialect, options)
-  const deletion = [
+  return [
     ...(options.rules === "public" ? Guard.children(dialect, found, options.source) : []),
     ...publishing(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
     ...(options.source === undefined ? [] : Outbox.dropWebhooks(dialect, found, options.source)),
     runRows(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
   ]
+}
+
+/** Reports whether rows can be deleted in parts: neither their embeds nor references depend on rows of other parts. */
+export const isDivisible = ({ owned, rules, selection }: Pick<Remove, "owned" | "rules" | "selection">): boolean =>
+  !Selection.isEmbedding(selection) &&
+  (rules === "contract" || Catalogue.references.every(({ parent }) => parent !== owned.resource))
+
+/** Deletes many rows that a search has found, as {@link remove} does. They must be divisible. */
+export const removeMany = (dialect: Dialect, options: Remove): Generator<void, Mutation> =>
+  foundInParts(dialect, options, (part) => removing(dialect, part))
+
+/** Deletes the rows that match; the public rules delete some children with them. */
+export const remove = (dialect: Dialect, options: Remove): Mutation => {
+  const deletion = removing(dialect, options)
   if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)
   // Embedded rows may be deleted together with the rows, so they are read first.
   const { bound } = options

@@ -17,8 +17,8 @@ export interface ChangeOutcome<A, E> {
 /** The number of steps above which a change is long: it runs in slices, in a transaction of its own. */
 const manySteps = 64
 
-export const isLong = <A, E>({ staged, steps }: Change<A, E>): boolean =>
-  staged !== undefined || steps.length > manySteps
+export const isLong = <A, E>({ isLong = false, staged, steps }: Change<A, E>): boolean =>
+  isLong || staged !== undefined || steps.length > manySteps
 
 const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, E> => ({ exit, hasEvents })
 
