@@ -6,12 +6,9 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
-import type { Change, Rows, Step } from "../Change.ts"
-import type * as AnswerSize from "../read/AnswerSize.ts"
-import type { Condition } from "../read/Condition.ts"
+import type { Step } from "../Change.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "../read/Filter.ts"
-import * as FoundRows from "./FoundRows.ts"
 import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
@@ -21,49 +18,27 @@ import * as RowUpdate from "./RowUpdate.ts"
 import * as StoredGuard from "./StoredGuard.ts"
 import * as SelectStatement from "../read/SelectStatement.ts"
 import * as Selection from "../read/Selection.ts"
-import {
-  empty,
-  type Fragment,
-  identifier,
-  join,
-  type Parameter,
-  render,
-  renderSingle,
-  sql,
-  type Statement,
-  text
-} from "../Statement.ts"
+import { empty, type Fragment, identifier, join, render, renderSingle, sql, type Statement } from "../Statement.ts"
 import * as Table from "../Table.ts"
 import * as UpdateStatement from "./UpdateStatement.ts"
+import type * as AffectedRows from "./AffectedRows.ts"
+import {
+  embedding,
+  excessOf,
+  type Filtered,
+  listed,
+  read,
+  returning,
+  run,
+  runRows,
+  sorted,
+  type WriteOptions
+} from "./AffectedRows.ts"
+import { foundInParts, inParts } from "./MutationParts.ts"
 
 export type NewRow = InsertStatement.NewRow
-
-/** A row that was written or deleted. */
-export interface Affected {
-  /**
-   * The selected JSON: null when a selected value cannot be cast, `undefined` when a required embed has no row.
-   */
-  readonly json: string | null | undefined
-  readonly key: string
-  readonly revision: number
-  readonly inserted: boolean
-}
-
-export interface Mutation extends Pick<Change<never, never>, "steps" | "staged" | "isLong" | "followUp"> {
-  /** Reads the rows from the results of the steps and of the statement that follows them. */
-  readonly affected: (results: ReadonlyArray<Rows>) => ReadonlyArray<Affected>
-  /** Reads the levels of an answer that exceeds the bound: text for `AnswerSize.levels`. */
-  readonly excess?: (results: ReadonlyArray<Rows>) => string | undefined
-}
-
-interface WriteOptions {
-  readonly owned: OwnedTable
-  readonly selection: Selection.Selection
-  /** The source of the events; a write without it has no events. */
-  readonly source?: Outbox.Source | undefined
-  /** The limits of the embeds; undefined for those that are certainly within them. */
-  readonly bound?: AnswerSize.Bound | undefined
-}
+export type Affected = AffectedRows.Affected
+export type Mutation = AffectedRows.Mutation
 
 export interface Insert extends WriteOptions, InsertStatement.InsertOptions {}
 
@@ -81,12 +56,6 @@ export interface Upsert extends Insert {
   readonly expected?: ReadonlyArray<StoredGuard.Expected>
 }
 
-/** A write of the rows that match. */
-interface Filtered extends WriteOptions {
-  readonly where: ReadonlyArray<Condition>
-  readonly order: ReadonlyArray<Order.OrderTerm>
-}
-
 export interface Update extends Filtered {
   readonly set: NewRow
   /** Values of columns that the service sets, which must equal the stored values of every row. */
@@ -98,61 +67,6 @@ export interface Update extends Filtered {
 export interface Remove extends Filtered {
   /** The rule set in force: the public rules delete some children together with their parents. */
   readonly rules: RuleSet
-}
-
-const run = (statement: Statement, returns: number): Step => ({ _tag: "Run", statement, returns })
-
-/** A step that returns the selected JSON, the key and the revision of each row. */
-const runRows = (statement: Statement): Step => run(statement, 3)
-
-const returning = (dialect: Dialect, { owned, selection }: WriteOptions): Fragment => {
-  const row = Table.name(owned.resource)
-  const json = Selection.isEmbedding(selection) ? text("'{}'") : Selection.toSql(dialect, row, selection)
-  return sql`RETURNING ${json}, ${Table.column(row, owned.resource.key)}, ${Table.column(row, Table.revision)}`
-}
-
-/** Reads returned rows; those of the revision `first` are new. */
-const read = (rows: Rows, first?: number): ReadonlyArray<Affected> =>
-  rows.map(([json, key, revision]) => ({
-    json: json === null || json === undefined ? null : String(json),
-    key: String(key),
-    revision: Number(revision),
-    inserted: Number(revision) === first
-  }))
-
-/** The rows of a list of `SelectStatement.listByKeys`. */
-const listed = ([row]: Rows): Rows => {
-  const [list] = row ?? []
-  // The store prints the list: each entry has the JSON, the key and the revision.
-  return typeof list === "string" ? (JSON.parse(list) as Rows) : []
-}
-
-const excessOf = ([row]: Rows = []): string | undefined => {
-  const excess = row?.[3]
-  return typeof excess === "string" ? excess : undefined
-}
-
-/** Reads rows with embeds by their keys after the write. */
-const embedding = (dialect: Dialect, { bound, owned, selection }: WriteOptions, mutation: Mutation): Mutation => {
-  if (!Selection.isEmbedding(selection)) return mutation
-  const { affected, isLong, staged, steps } = mutation
-  return {
-    steps,
-    isLong,
-    staged,
-    followUp: (results) => {
-      const keys = affected(results).map(({ key }) => key)
-      return bound === undefined
-        ? SelectStatement.byKeys(dialect, { owned, selection }, keys)
-        : SelectStatement.listByKeys(dialect, { owned, selection }, keys, bound)
-    },
-    ...(bound === undefined ? {} : { excess: (results) => excessOf(results.at(-1)) }),
-    affected: (results) => {
-      const last = results.at(-1) ?? []
-      const written = new Map(read(bound === undefined ? last : listed(last)).map(({ json, key }) => [key, json]))
-      return affected(results.slice(0, -1)).map((row) => ({ ...row, json: written.get(row.key) }))
-    }
-  }
 }
 
 const typeOf = (resource: Resource.Any, name: string): Column.Type => Column.byName(resource).get(name)?.type ?? "text"
@@ -305,56 +219,6 @@ const merge = (dialect: Dialect, options: Upsert): Mutation => {
 export const upsert = (dialect: Dialect, options: Upsert): Mutation =>
   embedding(dialect, options, merge(dialect, options))
 
-/** The number of rows of a part. */
-const partLength = 100
-
-const withoutEnqueue = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
-  steps
-    .filter(({ _tag }) => _tag !== "Enqueue")
-    .map((step) =>
-      step._tag === "Unsubscribed" ? { ...step, otherwise: () => withoutEnqueue(step.otherwise()) } : step
-    )
-
-/**
- * Divides a write of many rows into parts, which are staged if the dialect can do so. Their events are enqueued once, after
- * all of them are published.
- */
-const inParts = function* <O extends Insert>(
-  dialect: Dialect,
-  options: O,
-  isStaged: boolean,
-  make: (dialect: Dialect, part: O, index: number) => Mutation
-): Generator<void, Mutation> {
-  const { rows } = options
-  const staged: Array<ReadonlyArray<Parameter>> = []
-  const parts: Array<Pick<Mutation, "affected"> & { readonly runs: number }> = []
-  const steps: Array<Step> = []
-  for (let start = 0; start < rows.length; start += partLength) {
-    const given = rows.slice(start, start + partLength)
-    const documents = isStaged ? given.map((row) => JSON.stringify(row)) : undefined
-    const stagedAt = isStaged ? start : undefined
-    const part = make(dialect, { ...options, rows: given, documents, stagedAt }, parts.length)
-    if (isStaged) staged.push(...InsertStatement.toStaged(dialect, { owned: options.owned, rows: given, documents }))
-    const isLast = start + partLength >= rows.length
-    steps.push(...(isLast ? part.steps : withoutEnqueue(part.steps)))
-    // The rows of an insert that returns nothing are known already.
-    const known = part.steps.every((step) => step._tag !== "Run" || step.returns === 0) ? part.affected([]) : undefined
-    parts.push({
-      affected: known === undefined ? part.affected : () => known,
-      runs: part.steps.filter(({ _tag }) => _tag === "Run").length
-    })
-    yield
-  }
-  return embedding(dialect, options, {
-    steps,
-    staged: isStaged ? staged : undefined,
-    affected: (results) => {
-      let from = 0
-      return parts.flatMap(({ affected, runs }) => affected(results.slice(from, (from += runs))))
-    }
-  })
-}
-
 /** Inserts many rows, as {@link insert} does. */
 export const insertMany = (dialect: Dialect, options: Insert): Generator<void, Mutation> =>
   inParts(dialect, options, dialect.staged !== undefined, inserting)
@@ -394,12 +258,6 @@ export const orderAfter = (
   return terms.length === 0 && order.length > 0 ? Order.byKey(resource) : terms
 }
 
-const sorted = (rows: ReadonlyArray<Affected>, keys: ReadonlyArray<unknown>): ReadonlyArray<Affected> => {
-  const places = new Map(keys.map((key, place) => [key, place]))
-  const place = ({ key }: Affected): number => places.get(key) ?? keys.length
-  return rows.toSorted((one, other) => place(one) - place(other))
-}
-
 /**
  * Changes rows and returns them in order. A write does not return rows in order, so a query before it reads their keys
  * in order.
@@ -415,35 +273,6 @@ const inOrder = (dialect: Dialect, options: Filtered, set: NewRow, change: Reado
         keys.map(([key]) => key)
       )
   }
-}
-
-/** Changes the rows that a search has found, in parts, and returns them in the order of the search. */
-const foundInParts = function* <O extends Filtered>(
-  dialect: Dialect,
-  options: O,
-  make: (part: O) => ReadonlyArray<Step>
-): Generator<void, Mutation> {
-  const steps: Array<Step> = []
-  const runs: Array<number> = []
-  const parts = FoundRows.divide(options.where, partLength)
-  for (const [index, where] of parts.entries()) {
-    const part = make({ ...options, where })
-    steps.push(...(index === parts.length - 1 ? part : withoutEnqueue(part)))
-    runs.push(part.filter(({ _tag }) => _tag === "Run").length)
-    yield
-  }
-  const keys = FoundRows.of(options.where).map(([key]) => key)
-  return embedding(dialect, options, {
-    steps,
-    isLong: true,
-    affected: (results) => {
-      let end = 0
-      return sorted(
-        runs.flatMap((count) => read(results[(end += count) - 1] ?? [])),
-        keys
-      )
-    }
-  })
 }
 
 const finished = (dialect: Dialect, options: Filtered, fragment: Fragment): Statement =>
