@@ -42,7 +42,7 @@ export const search = (
   )
   if (cost === "inline") return undefined
   // The rows of a write in parts are in the order of the search.
-  const order = dialect.staged === undefined ? undefined : Mutation.orderAfter(plan, "set" in plan ? plan.set : {})
+  const order = Mutation.orderAfter(plan, "set" in plan ? plan.set : {})
   const statement = SelectStatement.found(dialect, { owned: plan, selection, where, order, limit: maxBatch + 1 })
   return {
     statement,

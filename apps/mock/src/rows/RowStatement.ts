@@ -148,9 +148,8 @@ const one = (plan: Read, key: string, target: StatementTarget, bound: AnswerSize
 /** The number of rows above which a write is compiled in slices. */
 const manyRows = 500
 
-/** Reports whether a search has found many rows, and the store runs a change on the event loop. */
-const isDivided = ({ where }: Pick<Read, "where">, dialect: Dialect): boolean =>
-  dialect.staged !== undefined && FoundRows.of(where).length > manyRows
+/** Reports whether a search has found many rows. */
+const isDivided = ({ where }: Pick<Read, "where">): boolean => FoundRows.of(where).length > manyRows
 
 const mutation = function* (
   plan: WritePlan,
@@ -175,12 +174,12 @@ const mutation = function* (
     case "Update": {
       const { expected, order, selection, set, unreadable, where } = plan
       const options = { owned: plan, where, order, selection, set, expected, unreadable, source, bound }
-      return isDivided(plan, dialect) ? yield* Mutation.updateMany(dialect, options) : Mutation.update(dialect, options)
+      return isDivided(plan) ? yield* Mutation.updateMany(dialect, options) : Mutation.update(dialect, options)
     }
     case "Delete": {
       // The children that are deleted with a row may have subscribers if the row has none.
       const options = { ...plan, owned: plan, source: given, bound }
-      return isDivided(plan, dialect) && Mutation.isDivisible(options)
+      return isDivided(plan) && Mutation.isDivisible(options)
         ? yield* Mutation.removeMany(dialect, options)
         : Mutation.remove(dialect, options)
     }

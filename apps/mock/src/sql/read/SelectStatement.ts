@@ -207,18 +207,12 @@ export const keyOf = ({ resource }: OwnedTable): Target => {
 }
 
 /**
- * Finds the rows to write, in order if there is one, as one row `[list, count, bytes]`: a JSON array of `[key, revision]`, and the bytes of their
+ * Finds the rows to write in order, as one row `[list, count, bytes]`: a JSON array of `[key, revision]`, and the bytes of their
  * documents and of the JSON that the write returns.
  */
 export const found = (
   dialect: Dialect,
-  {
-    limit,
-    order,
-    owned,
-    selection,
-    where
-  }: Rows & { readonly limit: number; readonly order: ReadonlyArray<Order.OrderTerm> | undefined }
+  { limit, order, owned, selection, where }: Rows & Pick<Page, "order"> & { readonly limit: number }
 ): Statement => {
   const row = Table.name(owned.resource)
   const revision = sql`CAST(${Table.column(row, Table.revision)} AS TEXT)`
@@ -226,7 +220,7 @@ export const found = (
   const document = sql`octet_length(${dialect.document(row)})`
   const size =
     selection._tag === "Document" ? document : sql`${document} + ${Selection.octets(dialect, row, selection)}`
-  const ordered = order === undefined ? empty : Order.toSql(dialect, owned.resource, order)
+  const ordered = Order.toSql(dialect, owned.resource, order)
   const rows = sql`SELECT ${json} AS "json", ${size} AS "size" ${matching(dialect, owned, where)} ${ordered} LIMIT ${limit}`
   return renderSingle(
     sql`SELECT ${listOf(dialect, text(`"json"`))}, count(*), coalesce(sum("size"), 0) FROM (${rows}) AS "page"`,

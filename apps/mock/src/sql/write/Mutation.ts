@@ -1,6 +1,6 @@
 /**
  * Builds the statements of a write and reads their results. Every write sets a row's columns and its document. One file,
- * because insert, upsert, update and delete share the code that returns and counts rows.
+ * because insert, upsert, update and delete share the steps that write rows and events.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
