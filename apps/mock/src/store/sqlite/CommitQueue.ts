@@ -75,6 +75,8 @@ export const make = (
   let current: { readonly change: WaitingChange.WaitingChange; readonly begin: number } | undefined
   /** The next long change, whose rows are being staged. */
   let next: WaitingChange.WaitingChange | undefined
+  /** The time at which its staging began: the pause after it is for all of its work. */
+  let nextBegin = 0
   const staging = StagingTable.make(driver)
   let atRest: Array<() => void> = []
   let timer: NodeJS.Timeout | undefined
@@ -164,7 +166,7 @@ export const make = (
       fail([change], cause)
     }
     current = undefined
-    long.ended(begin, performance.now())
+    long.ended(nextBegin, performance.now())
     clearStaging()
     const resumed = atRest
     atRest = []
@@ -229,7 +231,10 @@ export const make = (
     if (current !== undefined) return advance(current, performance.now() + sliceMillis)
     // `close` may have committed everything.
     if (waiting.length > 0) commit(take())
-    next ??= long.delay(performance.now()) === 0 ? long.take() : undefined
+    if (next === undefined && long.delay(performance.now()) === 0) {
+      next = long.take()
+      nextBegin = performance.now()
+    }
     if (next !== undefined) prepare(next, performance.now() + sliceMillis)
   }
 
