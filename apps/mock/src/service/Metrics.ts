@@ -11,7 +11,7 @@ import * as MetricState from "effect/MetricState"
 import { readdirSync } from "node:fs"
 import type * as Exchange from "../Exchange.ts"
 import * as Histogram from "../store/Histogram.ts"
-import type { Statistics } from "../store/Store.ts"
+import type { Connections, Statistics } from "../store/Store.ts"
 import * as Exposition from "./Exposition.ts"
 
 /** A completed request. */
@@ -80,16 +80,40 @@ const fromQueries = ({
   )
 ]
 
+/** The metrics of connections by their keys in the statistics. */
+const connectionGauges = {
+  open: MetricKey.gauge("mfg_mock_connections_open", { description: "Open connections to PostgreSQL, by class." }),
+  inUse: MetricKey.gauge("mfg_mock_connections_in_use", { description: "Connections with a statement, by class." }),
+  waiting: MetricKey.gauge("mfg_mock_connections_waiting", {
+    description: "Statements and transactions that wait for a connection, by class."
+  })
+}
+
+const fromConnections = ({ classes, failures }: Connections): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
+  counter("mfg_mock_connection_failures_total", "Connections to PostgreSQL that could not be opened.", failures),
+  ...Object.entries(connectionGauges).flatMap(([name, key]) =>
+    Object.entries(classes).map(([group, usage]) =>
+      // `Object.entries` forgets the names of the keys.
+      MetricPair.unsafeMake(
+        MetricKey.tagged(key, "class", group),
+        MetricState.gauge(usage[name as keyof typeof connectionGauges])
+      )
+    )
+  )
+]
+
 const fromStore = ({
   changes,
   commitSeconds,
+  connections,
   queries,
   waiting
 }: Statistics): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
   MetricPair.unsafeMake(Histogram.commitSeconds, commitSeconds),
   counter("mfg_mock_changes_total", "Committed changes.", changes),
   gauge("mfg_mock_queue_depth", "Accepted changes that are not durable yet.", waiting),
-  ...fromQueries(queries)
+  ...fromQueries(queries),
+  ...(connections === undefined ? [] : fromConnections(connections))
 ]
 
 /** The number of open files, on systems that report it. */

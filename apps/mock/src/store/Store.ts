@@ -48,6 +48,17 @@ export interface Statistics {
   /** The durations of commits. */
   readonly commitSeconds: MetricState.MetricState.Histogram
   readonly queries: QueryCounts.Counts
+  /** The connections to a server; undefined for the embedded store. */
+  readonly connections?: Connections
+}
+
+/** The connections of an instance to a server, by the class of the statements that they run. */
+export interface Connections {
+  readonly classes: {
+    readonly [name: string]: { readonly open: number; readonly inUse: number; readonly waiting: number }
+  }
+  /** The number of connections that could not be opened. */
+  readonly failures: number
 }
 
 /** The size of a resource's table, of all companies. */

@@ -44,6 +44,9 @@ const slowMillis = 5000
 /** The pause after a failure of the store. */
 const pauseMillis = 1000
 
+/** The real time that closing waits for the store. Deliveries that are not released become due with their leases. */
+const closingMillis = 3000
+
 /** The real time for which ended attempts are collected, to settle them together. */
 const collectMillis = 50
 
@@ -222,12 +225,10 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
       yield* queue.reclaim
     }
     yield* Effect.addFinalizer(() =>
-      Effect.ignore(
-        Effect.zipRight(
-          Effect.suspend(() => queue.settleAndClaim(finished, [], 0)),
-          queue.release([])
-        )
-      )
+      Effect.zipRight(
+        Effect.suspend(() => queue.settleAndClaim(finished, [], 0)),
+        queue.release([])
+      ).pipe(Effect.ignore, Effect.interruptible, Effect.raceFirst(Effect.interruptible(pause(closingMillis))))
     )
     yield* Effect.forkScoped(Effect.forever(round))
 

@@ -58,6 +58,9 @@ const list = (kind: Kind, values: ReadonlyArray<Json>): Fragment => {
   return sql`${ArrayLiteral.print(texts)}::text::${text(type)}[]`
 }
 
+/** The maximum number of values that PostgreSQL compares one after another with each row. It hashes the rows of a query. */
+const comparedInTurn = 32
+
 const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** Folds ASCII letters to lower case: the collation "C" leaves all other letters unchanged. */
@@ -102,7 +105,12 @@ export const dialect: Dialect = {
   equals: (row, target, value) => sql`${PostgresJson.at(row, target)} = ${PostgresJson.constant(value)}`,
   sortKeys: (row, target) => (isJson(kindOf(target)) ? PostgresJson.sortKeys(row, target) : [operand(row, target)]),
   sortConstants: (kind, value) => (isJson(kind) ? PostgresJson.sortConstants(value) : [constant(kind, value)]),
-  among: (row, target, values) => sql`${operand(row, target)} = ANY (${list(kindOf(target), values)})`,
+  among: (row, target, values) => {
+    const all = list(kindOf(target), values)
+    return values.length <= comparedInTurn
+      ? sql`${operand(row, target)} = ANY (${all})`
+      : sql`${operand(row, target)} IN (SELECT unnest(${all}))`
+  },
   numbered: (number, values) => sql`${number} = ANY (${ArrayLiteral.print(values.map(String))}::text::bigint[])`,
   like: (text, pattern, foldCase) =>
     foldCase ? sql`${folded(text)} LIKE ${lower(pattern)}::text` : sql`${text} LIKE ${pattern}::text`,

@@ -7,6 +7,7 @@ import type { Rows } from "../../sql/Change.ts"
 import type { Statement } from "../../sql/Statement.ts"
 import type { Consumer } from "../Store.ts"
 import * as StatementCache from "../StatementCache.ts"
+import type * as ConnectionClass from "./connection/ConnectionClass.ts"
 import * as PostgresConnection from "./connection/PostgresConnection.ts"
 import * as PostgresError from "./connection/PostgresError.ts"
 import * as PostgresMonitor from "./connection/PostgresMonitor.ts"
@@ -21,10 +22,12 @@ export interface Connection {
 
 /** The connections that a statement or a transaction uses, and its deadline as of `performance.now()`. */
 interface Use {
-  readonly class: PostgresPool.Class
+  readonly class: ConnectionClass.Class
   readonly group: string
   readonly isExclusive: boolean
   readonly deadline: number
+  /** Set when the statement writes nothing. */
+  readonly isRead?: boolean
 }
 
 export interface PostgresDriver {
@@ -98,15 +101,29 @@ export interface Options {
   readonly statementMillis: number
   /** The timeout of a response. It is longer than that of a statement, so that after it the connection is lost. */
   readonly responseMillis: number
+  /** Called when connections cannot be opened, and when they can be opened again. */
+  readonly onFailure?: (error: unknown) => void
+  readonly onRecovery?: (failures: number) => void
 }
 
+const nothing = () => undefined
+
 /** Opens a pool, which connects when it is used. */
-export const open = ({ connections, responseMillis, statementMillis, url }: Options): PostgresDriver => {
+export const open = ({
+  connections,
+  onFailure = nothing,
+  onRecovery = nothing,
+  responseMillis,
+  statementMillis,
+  url
+}: Options): PostgresDriver => {
   const { isPrepared, tableOf } = texts()
   const shared = { url, statementMillis, responseMillis, serverMillis: statementMillis + graceMillis, isPrepared }
   const pool = PostgresPool.make({
     connections,
     statementMillis,
+    onFailure,
+    onRecovery,
     open: (onEnd) => PostgresConnection.open({ ...shared, onEnd })
   })
   const monitor = PostgresMonitor.make({
@@ -219,6 +236,7 @@ export const open = ({ connections, responseMillis, statementMillis, url }: Opti
         class: "reads",
         group: tableOf(statement.text),
         isExclusive: false,
+        isRead: true,
         deadline: performance.now() + statementMillis
       }),
     execute,

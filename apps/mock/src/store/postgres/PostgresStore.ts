@@ -3,10 +3,12 @@
  * writes are pipelined on a connection and a failed one does not affect others.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { Change } from "../../sql/Change.ts"
 import * as PostgresDialect from "../../sql/postgres/PostgresDialect.ts"
@@ -21,12 +23,12 @@ import * as PostgresHealth from "./PostgresHealth.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
 import * as PostgresMigrator from "./PostgresMigrator.ts"
 import * as PostgresNotifications from "./PostgresNotifications.ts"
-import * as PostgresPool from "./connection/PostgresPool.ts"
+import * as ConnectionClass from "./connection/ConnectionClass.ts"
 import * as PostgresQueries from "./PostgresQueries.ts"
 import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import * as PostgresSnapshot from "./PostgresSnapshot.ts"
+import * as PostgresStatistics from "./PostgresStatistics.ts"
 import * as PostgresSubscriptions from "./PostgresSubscriptions.ts"
-import * as PostgresTableSize from "./PostgresTableSize.ts"
 import * as QueryCounts from "../QueryCounts.ts"
 import { QueryStopped } from "../QueryStopped.ts"
 import * as Snapshot from "../Snapshot.ts"
@@ -79,7 +81,8 @@ const make = (
   notifications.subscribe((notification) => {
     if (notification === "events") for (const listener of listeners) listener()
   })
-  const tableSizes = PostgresTableSize.make(driver)
+  const tables = PostgresStatistics.make(driver)
+  tables.changed()
   const subscriptions = PostgresSubscriptions.make()
   const statistics = { commits: 0, changes: 0 }
   const queryCounts = QueryCounts.make()
@@ -109,7 +112,7 @@ const make = (
 
   const queries = PostgresQueries.make({
     driver,
-    slots: PostgresPool.shares(connections).queries,
+    slots: ConnectionClass.shares(connections).queries,
     timeoutMillis,
     counts: queryCounts,
     judge: judgedQuery
@@ -150,6 +153,7 @@ const make = (
         statistics.commits += 1
         statistics.changes += 1
         commitSeconds.update((performance.now() - begin) / 1000)
+        tables.changed()
         resume(Exit.succeed(value))
         if (hasEvents) for (const listener of listeners) listener()
       })
@@ -162,7 +166,7 @@ const make = (
       const hindered = obstacle()
       return hindered === undefined ? queries.run(statement, consumer) : Exit.fail(hindered)
     },
-    tableSize: tableSizes.of,
+    tableSize: tables.of,
     change,
     // Other instances may change webhooks at any time, so each write finds out whether it has a subscriber.
     hasSubscribers: subscriptions.hasSubscribers,
@@ -183,10 +187,10 @@ const make = (
       ...statistics,
       waiting,
       commitSeconds: commitSeconds.get(),
-      queries: queryCounts.get(queries.waiting())
+      queries: queryCounts.get(queries.waiting()),
+      connections: driver.usage()
     })),
-    // The server maintains its statistics itself; this instance reads them.
-    maintain: attempt(tableSizes.refresh),
+    maintain: attempt(tables.refresh),
     ruleSet: attempt(() => PostgresMeta.ruleSet({ execute: driver.read })),
     violations: (ruleSet) => examine((connection) => PostgresRuleSet.violationsOf(connection, ruleSet)),
     switchRules: (ruleSet) =>
@@ -210,21 +214,28 @@ const make = (
     const isLost = health.isLost()
     health.close()
     notifications.close()
+    tables.close()
     await driver.close(isLost ? 0 : closingMillis)
   })
   return { store, close }
 }
+
+const failureMessage = (connections: number): string =>
+  `A connection to PostgreSQL cannot be opened; requests use the open ones. This instance opens up to ${connections + 1} (?max= and one more): see max_connections and the limit of the role`
 
 /** Opens a database and migrates it. */
 const connect = ({ connections, name, ruleSet, timeoutMillis, url }: Options) =>
   Effect.gen(function* () {
     const unreachable = (cause: unknown) =>
       new StoreUnreachable({ store: name, cause: cause instanceof Error ? cause : new Error(String(cause)) })
+    const log = Runtime.runSync(yield* Effect.runtime())
     const driver = PostgresDriver.open({
       url,
       connections,
       statementMillis: timeoutMillis,
-      responseMillis: timeoutMillis + graceMillis
+      responseMillis: timeoutMillis + graceMillis,
+      onFailure: (error) => log(Effect.logError(failureMessage(connections), Cause.fail(error))),
+      onRecovery: (failures) => log(Effect.logInfo(`PostgreSQL grants connections again, after ${failures} failures`))
     })
     return yield* Effect.tryPromise({
       try: () => PostgresMigrator.migrate(driver, { store: name, ruleSet }),

@@ -19,10 +19,13 @@ import { swallowing } from "./proxy.ts"
 
 const key = "mfg_postgres_load_key"
 
-const instance = (store: Settings.StoreAddress) =>
+const instance = (
+  store: Settings.StoreAddress,
+  { statementTimeout = 5000, write = (_line: string): void => {} } = {}
+) =>
   Instance.make({
-    settings: { ...Settings.defaults, store, seed: { _tag: "Empty" }, apiKey: key },
-    write: () => undefined
+    settings: { ...Settings.defaults, store, seed: { _tag: "Empty" }, apiKey: key, statementTimeout, log: "info" },
+    write
   })
 
 const request = (method: string, target: string, body?: unknown) => ({
@@ -194,7 +197,11 @@ describe("PostgresStore under load", () => {
         const url = new URL(address.url)
         url.username = role
         url.password = "few"
-        const { service } = yield* instance({ ...address, url: url.href, connections: 10 })
+        const lines: Array<string> = []
+        const { service } = yield* instance(
+          { ...address, url: url.href, connections: 10 },
+          { write: (line) => lines.push(line) }
+        )
         const statuses = yield* Effect.all(
           Array.from({ length: 200 }, () =>
             Effect.map(service.handle(request("POST", "/rest/holiday", holiday)), ({ status }) => status)
@@ -202,21 +209,35 @@ describe("PostgresStore under load", () => {
           { concurrency }
         )
         assert.deepStrictEqual([...new Set(statuses)], [201])
+        // The first connections of all classes are opened in turn, and the fourth is refused.
+        const warnings = lines.filter((line) => line.includes("53300"))
+        assert.lengthOf(warnings, 1, lines.join("\n"))
+        assert.include(warnings[0], "max_connections")
+        const { body } = yield* service.handle(request("GET", "/metrics"))
+        assert.match(String(body), /mfg_mock_connection_failures_total [1-9]/)
+        assert.match(String(body), /mfg_mock_connections_waiting\{class="writes"\} 0/)
+        const open = [...String(body).matchAll(/mfg_mock_connections_open\{class="\w+"\} (\d)/g)]
+        assert.isAtMost(
+          open.reduce((sum, [, count]) => sum + Number(count), 0),
+          3
+        )
       })
   )
 
-  it.scopedLive("closes within ten seconds when the server has fallen silent", () =>
+  it.scopedLive.each([5000, 60_000])("closes within ten seconds when the server has fallen silent (%s ms)", (millis) =>
     Effect.gen(function* () {
       const address = yield* Postgres.fresh
       const way = yield* swallowing(address.url)
       const scope = yield* Scope.make()
-      const { service } = yield* instance({ ...address, url: way.url }).pipe(Scope.extend(scope))
+      const { service } = yield* instance({ ...address, url: way.url }, { statementTimeout: millis }).pipe(
+        Scope.extend(scope)
+      )
       assert.propertyVal(yield* service.handle(request("POST", "/rest/holiday", holiday)), "status", 201)
       way.swallow()
       yield* Effect.fork(service.handle(request("POST", "/rest/holiday", holiday)))
       yield* pause(50)
-      const { millis } = yield* timed(Scope.close(scope, Exit.void))
-      assert.isBelow(millis, 10_000)
+      const closing = yield* timed(Scope.close(scope, Exit.void))
+      assert.isBelow(closing.millis, 10_000)
     })
   )
 

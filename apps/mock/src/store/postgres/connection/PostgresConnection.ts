@@ -37,6 +37,8 @@ interface Flight {
 interface Limits {
   /** The time, as of `performance.now()`, at which the statement is canceled. */
   readonly deadline: number
+  /** Set when a statement that waits for others on the connection may be given up at its deadline: it writes nothing. */
+  readonly isRead?: boolean
   /** The time without a response after which the connection is given up, if it is not the default one. */
   readonly responseMillis?: number
 }
@@ -61,6 +63,8 @@ interface Sent {
   readonly limits: Limits
   readonly reject: (error: unknown) => void
   isStopped: boolean
+  /** Set when it was rejected at its deadline, before its response. */
+  isGivenUp: boolean
   /** The time of the last request to cancel it. */
   cancelSentAt: number
   phase: "waiting" | "running"
@@ -98,7 +102,7 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
   let ticking: NodeJS.Timeout | undefined
 
   const failAll = (error: PostgresError.PostgresError) => {
-    for (const { reject } of sent.splice(0)) reject(error)
+    for (const { isGivenUp, reject } of sent.splice(0)) if (!isGivenUp) reject(error)
   }
 
   const finish = () => {
@@ -140,7 +144,10 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
       TimeZone: "UTC",
       DateStyle: "ISO, YMD",
       statement_timeout: Math.ceil(serverMillis),
-      idle_in_transaction_session_timeout: 60_000
+      idle_in_transaction_session_timeout: 60_000,
+      // A query uses one processor of the server, and compiling statements takes longer than most of them run.
+      max_parallel_workers_per_gather: 0,
+      jit: false
     },
     // The driver's types lack these options.
     ...({
@@ -164,6 +171,9 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
     })
   }
 
+  const timeout = (phase: Sent["phase"]) =>
+    new QueryStopped.QueryStopped({ reason: { _tag: "Timeout", phase, millis: statementMillis } })
+
   const cancelFirst = (first: Sent) => {
     // The server ignores a request that arrives between two statements, so it is repeated.
     if (performance.now() - first.cancelSentAt < repeatMillis || openSocket === undefined || backend === undefined)
@@ -182,6 +192,12 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
       return
     }
     const now = performance.now()
+    for (const flight of sent) {
+      if (flight === first || flight.isGivenUp || flight.limits.isRead !== true || flight.limits.deadline > now)
+        continue
+      flight.isGivenUp = true
+      flight.reject(timeout("waiting"))
+    }
     if (first.isStopped || first.limits.deadline <= now) cancelFirst(first)
     if (now - firstSince > (first.limits.responseMillis ?? responseMillis)) {
       end(PostgresError.ofConnection("ETIMEDOUT", "the server has not responded within the statement timeout"))
@@ -213,9 +229,7 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
 
   const failureOf = (error: unknown, { isStopped, phase }: Sent): unknown => {
     const known = PostgresError.fromUnknown(error)
-    return isStopped && known instanceof PostgresError.PostgresError && known.code === "57014"
-      ? new QueryStopped.QueryStopped({ reason: { _tag: "Timeout", phase, millis: statementMillis } })
-      : known
+    return isStopped && known instanceof PostgresError.PostgresError && known.code === "57014" ? timeout(phase) : known
   }
 
   const start = <A>(
@@ -224,12 +238,19 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
     resolve: (result: A) => void,
     reject: (error: unknown) => void
   ): Flight => {
-    const flight: Sent = { limits, reject, isStopped: false, cancelSentAt: Number.NEGATIVE_INFINITY, phase: "running" }
+    const flight: Sent = {
+      limits,
+      reject,
+      isStopped: false,
+      isGivenUp: false,
+      cancelSentAt: Number.NEGATIVE_INFINITY,
+      phase: "running"
+    }
     add(flight)
     cork()
     query.then(
-      (result) => remove(flight) && resolve(result),
-      (error: unknown) => remove(flight) && reject(failureOf(error, flight))
+      (result) => remove(flight) && !flight.isGivenUp && resolve(result),
+      (error: unknown) => remove(flight) && !flight.isGivenUp && reject(failureOf(error, flight))
     )
     return {
       cancel: () => {
@@ -271,7 +292,8 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
       return start<Rows>(query, limits, resolve, reject)
     },
     script,
-    isStalled: (now, millis) => canceling > 0 || (sent.length > 0 && now - firstSince > millis),
+    isStalled: (now, millis) =>
+      canceling > 0 || (sent.length > 0 && (now - firstSince > millis || sent.some(({ isGivenUp }) => isGivenUp))),
     isOpen: () => !hasEnded,
     close: () => end(PostgresError.ofConnection("CONNECTION_ENDED", "the store is closed"))
   }

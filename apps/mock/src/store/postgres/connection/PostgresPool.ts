@@ -9,15 +9,11 @@
  */
 import * as QueryStopped from "../../QueryStopped.ts"
 import * as PostgresError from "./PostgresError.ts"
+import * as ConnectionClass from "./ConnectionClass.ts"
 import type { PostgresConnection } from "./PostgresConnection.ts"
 
-/** Small reads, writes, and queries of any size with the operations of administrators. */
-export type Class = "reads" | "writes" | "queries"
-
-const classes: ReadonlyArray<Class> = ["reads", "writes", "queries"]
-
 interface Task {
-  readonly class: Class
+  readonly class: ConnectionClass.Class
   /** The tasks that share the limits of a group. */
   readonly group: string
   /** Set when the task needs a connection alone. */
@@ -31,7 +27,7 @@ interface Task {
 export interface PostgresPool {
   /** Runs a task now or later; the returned function removes it if it has not started, and reports whether it did. */
   readonly submit: (task: Task) => () => boolean
-  readonly usage: () => { readonly open: number; readonly waiting: number; readonly running: number }
+  readonly usage: () => ConnectionClass.Usage
   /** Waits for the accepted tasks, up to a timeout, and closes every connection. */
   readonly close: (millis: number) => Promise<void>
 }
@@ -42,20 +38,13 @@ export interface Options {
   /** The time that a task may wait, for messages. */
   readonly statementMillis: number
   readonly open: (onEnd: () => void) => Promise<PostgresConnection>
-}
-
-/**
- * The number of connections of each class: a fifth for small reads, but two of five, so that one table cannot take all,
- * and the others in equal parts.
- */
-export const shares = (connections: number): { readonly [C in Class]: number } => {
-  const reads = connections < 5 ? 1 : Math.max(2, Math.floor(connections / 5))
-  const queries = Math.floor((connections - reads) / 2)
-  return { queries, reads, writes: connections - queries - reads }
+  /** Called when a connection cannot be opened after the last one could be, and the other way round. */
+  readonly onFailure: (error: unknown) => void
+  readonly onRecovery: (failures: number) => void
 }
 
 interface Lane {
-  readonly class: Class
+  readonly class: ConnectionClass.Class
   connection: PostgresConnection | undefined
   isOpening: boolean
   /** The time at which it may be opened again. */
@@ -66,9 +55,6 @@ interface Lane {
   isExclusive: boolean
 }
 
-/** The maximum number of tasks that are pipelined on a connection. */
-const depth: { readonly [C in Class]: number } = { reads: 64, writes: 16, queries: 1 }
-
 /** The time after which the server is taken to be busy with a statement. */
 const stalledMillis = 20
 
@@ -77,9 +63,9 @@ const retryMillis = 1000
 
 const tickMillis = 20
 
-export const make = ({ connections, open, statementMillis }: Options): PostgresPool => {
-  const counts = shares(connections)
-  const lanesOf = (name: Class): ReadonlyArray<Lane> =>
+export const make = ({ connections, onFailure, onRecovery, open, statementMillis }: Options): PostgresPool => {
+  const counts = ConnectionClass.shares(connections)
+  const lanesOf = (name: ConnectionClass.Class): ReadonlyArray<Lane> =>
     Array.from({ length: counts[name] }, () => ({
       class: name,
       connection: undefined,
@@ -90,16 +76,19 @@ export const make = ({ connections, open, statementMillis }: Options): PostgresP
       isExclusive: false
     }))
   const own = { reads: lanesOf("reads"), writes: lanesOf("writes"), queries: lanesOf("queries") }
-  const all = classes.flatMap((name) => own[name])
+  const all = ConnectionClass.all.flatMap((name) => own[name])
   /** The waiting tasks of each class by their group; the first group is the next. */
   const queues = { reads: new Map<string, Array<Task>>(), writes: new Map(), queries: new Map() } satisfies {
-    readonly [C in Class]: Map<string, Array<Task>>
+    readonly [C in ConnectionClass.Class]: Map<string, Array<Task>>
   }
   let waiting = 0
   let running = 0
   let isClosed = false
   let ticking: NodeJS.Timeout | undefined
   let drained = () => {}
+  let failures = 0
+  /** The failures since a connection was opened. */
+  let failing = 0
 
   /** The number of connections of a class that one group may use. */
   const most = (count: number, { class: name, isExclusive }: Task): number =>
@@ -120,7 +109,7 @@ export const make = ({ connections, open, statementMillis }: Options): PostgresP
     for (const lane of lanes) {
       const { connection, uses } = lane
       if (connection === undefined || lane.isExclusive || connection.isStalled(now, stalledMillis)) continue
-      if (isExclusive ? uses > 0 : uses >= depth[task.class]) continue
+      if (isExclusive ? uses > 0 : uses >= ConnectionClass.depth[task.class]) continue
       if (isFull && (isExclusive || !lane.groups.has(group))) continue
       if (found === undefined || uses < found.uses) found = lane
     }
@@ -174,7 +163,7 @@ export const make = ({ connections, open, statementMillis }: Options): PostgresP
 
   const drain = () => {
     const now = performance.now()
-    for (const name of classes) while (queues[name].size > 0 && startOne(queues[name], now)) continue
+    for (const name of ConnectionClass.all) while (queues[name].size > 0 && startOne(queues[name], now)) continue
   }
 
   const remove = (task: Task): boolean => {
@@ -189,7 +178,7 @@ export const make = ({ connections, open, statementMillis }: Options): PostgresP
     return true
   }
 
-  const tasks = (): ReadonlyArray<Task> => classes.flatMap((name) => [...queues[name].values()].flat())
+  const tasks = (): ReadonlyArray<Task> => ConnectionClass.all.flatMap((name) => [...queues[name].values()].flat())
 
   const failAll = (error: unknown) => {
     for (const task of tasks()) if (remove(task)) task.fail(error)
@@ -222,12 +211,17 @@ export const make = ({ connections, open, statementMillis }: Options): PostgresP
         (connection) => {
           lane.isOpening = false
           if (isClosed) return connection.close()
+          if (failing > 0) onRecovery(failing)
+          failing = 0
           lane.connection = connection.isOpen() ? connection : undefined
           drain()
         },
         (error: unknown) => {
           lane.isOpening = false
           lane.retryAt = performance.now() + retryMillis
+          failures += 1
+          if (failing === 0 && !isClosed) onFailure(error)
+          failing += 1
           // Without any connection there is nothing to wait for.
           if (all.some(isUsable)) drain()
           else failAll(error)
@@ -236,6 +230,12 @@ export const make = ({ connections, open, statementMillis }: Options): PostgresP
       return
     }
   }
+
+  const usageOf = (name: ConnectionClass.Class): ConnectionClass.ClassUsage => ({
+    open: own[name].filter(({ connection }) => connection !== undefined).length,
+    inUse: own[name].filter(({ uses }) => uses > 0).length,
+    waiting: [...queues[name].values()].reduce((sum, tasks) => sum + tasks.length, 0)
+  })
 
   return {
     submit: (task) => {
@@ -256,7 +256,10 @@ export const make = ({ connections, open, statementMillis }: Options): PostgresP
       }
       return () => remove(task)
     },
-    usage: () => ({ open: all.filter(({ connection }) => connection !== undefined).length, waiting, running }),
+    usage: () => ({
+      classes: { reads: usageOf("reads"), writes: usageOf("writes"), queries: usageOf("queries") },
+      failures
+    }),
     close: async (millis) => {
       if (running + waiting > 0 && millis > 0) {
         await new Promise<void>((resolve) => {
