@@ -60,7 +60,12 @@ const beyond: { readonly [limit: string]: RequestInit & { readonly target: strin
     body: "{}",
     headers: { "Idempotency-Key": "x".repeat(256) }
   },
-  "size of a body": { target: "/rest/holiday", method: "POST", body: "x".repeat(4 * 1024 * 1024) },
+  "size of a body": { target: "/rest/holiday", method: "POST", body: "x".repeat(6 * 1024 * 1024) },
+  "characters of a text as it is sent, or of a form": {
+    target: "/rest/holiday",
+    method: "POST",
+    body: JSON.stringify({ name: "x".repeat(4 * 1024 * 1024 + 1) })
+  },
   "rows that a request writes, changes or deletes": {
     target: "/rest/holiday",
     method: "POST",
@@ -128,7 +133,7 @@ const refusal = async (
 describe("a request past a limit", () => {
   it("gets the response of docs/limits.md, with the flag of the limit and a request to send instead", async () => {
     const service = BuiltService.serve("sqlite::memory:", {
-      flags: ["--max-body", "3mb", "--max-batch", "30", "--quota", "bytes=1kb"]
+      flags: ["--max-body", "5mb", "--max-batch", "30", "--quota", "bytes=1kb"]
     })
     const refusals = await Effect.runPromise(
       Effect.scoped(

@@ -52,7 +52,7 @@ export const limits: Omit<Limits, "bodyBytes" | "bodyMemoryBytes"> = {
   // Longer than the minute of most proxies, so that a proxy never sends a request on a connection that just closed.
   keepAliveMillis: 65_000,
   drainMillis: 10_000,
-  bodyWaitMillis: 10_000,
+  bodyWaitMillis: 2000,
   lingerMillis: 1000
 }
 

@@ -8,21 +8,55 @@ import type { Slices } from "../world/Slices.ts"
 const bare = /[^",\r\n]*/y
 const lineEnd = /\r\n|\n|\r/y
 
-/** The position of the quote that closes the one at `start`, or -1. */
-const closing = (text: string, start: number): number => {
+/** The limits of a text: further lines are not read, and longer fields, as they are sent, are refused. */
+export interface Limits {
+  readonly lines: number
+  readonly characters: number
+}
+
+const unlimited: Limits = { lines: Infinity, characters: Infinity }
+
+export type Parsed =
+  | { readonly _tag: "Lines"; readonly lines: ReadonlyArray<ReadonlyArray<string>> }
+  | { readonly _tag: "QuoteMisplaced" }
+  /** The line is counted from zero, as those that are returned. */
+  | { readonly _tag: "FieldTooLong"; readonly line: number }
+
+/** The number of characters that are handled without a pause. */
+const stride = 64 * 1024
+
+/** The position of the quote that closes the one at `start`, or -1; or of a later one if the field is too long. */
+const closing = function* (text: string, start: number, most: number): Slices<number> {
+  let pause = start + stride
   let end = text.indexOf('"', start + 1)
-  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
+  while (end >= 0 && text[end + 1] === '"' && end - start - 1 <= most) {
+    end = text.indexOf('"', end + 2)
+    if (end < pause) continue
+    pause = end + stride
+    yield
+  }
   return end
 }
 
-/**
- * The fields of each line without their quotes, up to a number of lines. Blank lines are skipped; a misplaced quote makes
- * it `undefined`.
- */
-export const parse = function* (
-  text: string,
-  most = Infinity
-): Slices<ReadonlyArray<ReadonlyArray<string>> | undefined> {
+/** Replaces the pairs of quotes in a quoted field. */
+const unquote = function* (text: string, start: number, end: number): Slices<string> {
+  if (end - start <= stride) return text.slice(start, end).replaceAll('""', '"')
+  const parts: Array<string> = []
+  for (let from = start; from < end;) {
+    let to = Math.min(from + stride, end)
+    let quotes = 0
+    while (to - quotes > from && text[to - quotes - 1] === '"') quotes++
+    // A pair is not divided.
+    to += quotes % 2
+    parts.push(text.slice(from, to).replaceAll('""', '"'))
+    from = to
+    yield
+  }
+  return parts.join("")
+}
+
+/** The fields of each line without their quotes. Blank lines are skipped. */
+export const parse = function* (text: string, { characters, lines: most }: Limits = unlimited): Slices<Parsed> {
   const lines: Array<ReadonlyArray<string>> = []
   let position = 0
   const match = (pattern: RegExp): string | undefined => {
@@ -37,18 +71,23 @@ export const parse = function* (
     const fields: Array<string> = []
     for (;;) {
       if (text[position] === '"') {
-        const end = closing(text, position)
-        if (end < 0) return undefined
-        fields.push(text.slice(position + 1, end).replaceAll('""', '"'))
+        const end = yield* closing(text, position, characters)
+        if (end < 0) return { _tag: "QuoteMisplaced" }
+        if (end - position - 1 > characters) return { _tag: "FieldTooLong", line: lines.length }
+        fields.push(yield* unquote(text, position + 1, end))
         position = end + 1
-      } else fields.push(match(bare) ?? "")
+      } else {
+        const field = match(bare) ?? ""
+        if (field.length > characters) return { _tag: "FieldTooLong", line: lines.length }
+        fields.push(field)
+      }
       if (text[position] !== ",") break
       position++
     }
-    if (match(lineEnd) === undefined && position < text.length) return undefined
+    if (match(lineEnd) === undefined && position < text.length) return { _tag: "QuoteMisplaced" }
     lines.push(fields)
   }
-  return lines
+  return { _tag: "Lines", lines }
 }
 
 /** Reports whether a name is an array column, whose lists of texts are printed as array literals. Other lists are JSON. */

@@ -16,17 +16,28 @@ export interface LargeRequests {
 
 const limits: FairQueue.Limits = { slots: 2, places: 1024 }
 
-export const make = (): LargeRequests => {
+/** The time after which a request that waits is refused. */
+export const waitMillis = 3000
+
+export const make = (millis = waitMillis): LargeRequests => {
   const queue = FairQueue.make(limits)
   const turn = (consumer: Consumer) =>
     Effect.async<() => void, Exchange.Response>((resume) => {
       let release: (() => void) | undefined
+      let timer: NodeJS.Timeout | undefined
       const accepted = queue.acquire(consumer, (free) => {
         release = free
+        clearTimeout(timer)
         resume(Effect.succeed(free))
       })
       if (Either.isLeft(accepted)) return resume(Effect.fail(RowErrorBody.toResponse(accepted.left)))
+      if (release !== undefined) return undefined
+      timer = setTimeout(() => {
+        accepted.right()
+        resume(Effect.fail(RowErrorBody.toResponse({ _tag: "TurnMissed", millis })))
+      }, millis)
       return Effect.sync(() => {
+        clearTimeout(timer)
         accepted.right()
         release?.()
       })

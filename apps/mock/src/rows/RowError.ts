@@ -30,6 +30,7 @@ type Misdirection =
   | { readonly _tag: "TargetTooLong"; readonly limit: number }
   | { readonly _tag: "BodyTooLarge"; readonly limit: number }
   | { readonly _tag: "BodyMemoryFull"; readonly bytes: number; readonly millis: number }
+  | { readonly _tag: "TurnMissed"; readonly millis: number }
   | { readonly _tag: "HeadersTooLarge"; readonly limit: number }
   | { readonly _tag: "RequestTooSlow" }
   | { readonly _tag: "RequestUnreadable" }

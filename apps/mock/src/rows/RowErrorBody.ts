@@ -52,7 +52,12 @@ const beyondLimit = (status: number, message: string, limit: number, hint: strin
     hint
   })
 
-const measures = { keys: "keys", depth: "levels of nested JSON", values: "JSON values" } as const
+const measures = {
+  keys: "keys",
+  depth: "levels of nested JSON",
+  values: "JSON values",
+  characters: "characters of one text"
+} as const
 
 const rangeUnsatisfied = (details: string, headers: Exchange.Headers = {}): RowErrorBody =>
   body(416, "PGRST103", "Requested range not satisfiable", { details, headers })
@@ -200,6 +205,12 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       body(413, "54000", `Row ${row} of the body is too large`, {
         details: `At most ${limit} ${measures[measure]} are accepted in a row.`,
         hint: "Send a smaller JSON value, or divide it between several rows."
+      }),
+    TurnMissed: ({ millis }) =>
+      body(503, "P0503", "Too many large requests of the company wait for their turn", {
+        details: `One request of a company with a body above 16 KB is handled at a time. This one waited for ${millis} ms, which is a fixed limit.`,
+        hint: "Send fewer large bodies at the same time, and repeat this request after the seconds in Retry-After.",
+        headers: { "Retry-After": "1" }
       }),
     BodyMemoryFull: ({ bytes, millis }) =>
       body(503, "P0503", "Too many large bodies of the company wait for memory", {

@@ -7,6 +7,7 @@ import * as Json from "@mfgdata/domain/Json"
 import * as QueryError from "@mfgdata/domain/QueryError"
 import type { KnownCode } from "@mfgdata/domain/RowError"
 import * as Idempotency from "../rows/Idempotency.ts"
+import * as LargeRequests from "../rows/LargeRequests.ts"
 import * as LevelPlan from "../rows/plan/LevelPlan.ts"
 import * as PageLimit from "../rows/plan/PageLimit.ts"
 import * as SelectPlan from "../rows/plan/SelectPlan.ts"
@@ -120,6 +121,12 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: "Send fewer large bodies at the same time; repeat the request after the seconds in `Retry-After`."
     },
     {
+      subject: "time in which a request with a body above 16 KiB waits for the others of the company",
+      value: seconds(LargeRequests.waitMillis),
+      refusal: [503, "P0503"],
+      instead: "Send fewer large bodies at the same time; repeat the request after the seconds in `Retry-After`."
+    },
+    {
       subject: "rows that a request writes, changes or deletes",
       ...setting("maxBatch"),
       refusal: [413, "54000"],
@@ -144,9 +151,15 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: smallerRow
     },
     {
+      subject: "characters of a text as it is sent, or of a form",
+      value: String(JsonScan.limits.charactersOfText),
+      refusal: [413, "54000"],
+      instead: "Send a shorter text, or divide it between several rows."
+    },
+    {
       subject: "nested levels of a JSON value",
       value: String(Json.maximumDepth),
-      refusal: [400, "22P02"],
+      refusal: [413, "54000"],
       instead: smallerRow
     },
     {

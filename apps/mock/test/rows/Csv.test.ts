@@ -41,7 +41,10 @@ const table: ReadonlyArray<readonly [text: string, lines: ReadonlyArray<Readonly
   ['a\nx"y', undefined]
 ]
 
-const parse = (text: string) => Slices.run(Csv.parse(text))
+const parse = (text: string) => {
+  const parsed = Slices.run(Csv.parse(text))
+  return parsed._tag === "Lines" ? parsed.lines : undefined
+}
 
 const isList = (name: string) => name === "list"
 
@@ -59,9 +62,23 @@ describe("Csv", () => {
     )
   })
 
-  it("reads a field of a million quotes in linear time", () => {
-    const lines = parse(`a\n"${'""'.repeat(1_000_000)}"`)
-    assert.strictEqual(lines?.[1]?.[0]?.length, 1_000_000)
+  it("reads a field of a million quotes in linear time, with pauses", () => {
+    const slices = Csv.parse(`a\n"b${'""'.repeat(1_000_000)}c"`)
+    let pauses = 0
+    let next = slices.next()
+    for (; next.done !== true; next = slices.next()) pauses++
+    assert.isTrue(next.value._tag === "Lines" && next.value.lines[1]?.[0] === `b${'"'.repeat(1_000_000)}c`)
+    assert.isAbove(pauses, 50)
+  })
+
+  it("refuses fields that are longer than the limit", () => {
+    const read = (field: string) => Slices.run(Csv.parse(`a\nb\n${field}\n`, { lines: 9, characters: 10 }))
+    for (const field of ["x".repeat(10), `"${"x".repeat(10)}"`, `"${'""'.repeat(5)}"`]) {
+      assert.strictEqual(read(field)._tag, "Lines")
+    }
+    for (const field of ["x".repeat(11), `"${"x".repeat(11)}"`, `"${'""'.repeat(6)}"`]) {
+      assert.deepStrictEqual(read(field), { _tag: "FieldTooLong", line: 2 })
+    }
   })
 
   it("writes rows as PostgreSQL writes records", () => {

@@ -64,6 +64,17 @@ const addAll = (where: ReadonlyArray<Condition>, selection: Selection, counts: C
   for (const { related, selection: inner } of selection.embeds) addAll(related.where, inner, counts)
 }
 
+/** The error of a query with these numbers of parts. */
+export const tooLarge = (counts: Partial<Counts>): RowError => {
+  // The keys of a literal are its declared keys.
+  const parts = (Object.keys(nouns) as ReadonlyArray<Part>).filter((part) => (counts[part] ?? 0) > 0)
+  return {
+    _tag: "FilterTooLarge",
+    limit: bounds.filters,
+    counted: parts.map((part) => `${counts[part]} ${nouns[part]}`)
+  }
+}
+
 /** Refuses a level whose conditions, with those of the levels inside it, exceed the limit of a query. */
 export const check = <A extends { readonly where: ReadonlyArray<Condition>; readonly selection: Selection }>(
   level: A
@@ -71,12 +82,7 @@ export const check = <A extends { readonly where: ReadonlyArray<Condition>; read
   const counts: Counts = { conditions: 0, words: 0, alternatives: 0, elements: 0 }
   addAll(level.where, level.selection, counts)
   const { alternatives, conditions, elements, words } = counts
-  if (conditions + words + alternatives + elements <= bounds.filters) return Either.right(level)
-  // The keys of a literal are its declared keys.
-  const parts = (Object.keys(nouns) as ReadonlyArray<Part>).filter((part) => counts[part] > 0)
-  return Either.left({
-    _tag: "FilterTooLarge",
-    limit: bounds.filters,
-    counted: parts.map((part) => `${counts[part]} ${nouns[part]}`)
-  })
+  return conditions + words + alternatives + elements > bounds.filters
+    ? Either.left(tooLarge(counts))
+    : Either.right(level)
 }

@@ -15,6 +15,7 @@ import * as Pattern from "../../sql/text/Pattern.ts"
 import * as TextSearch from "../../sql/text/TextSearch.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "../RowError.ts"
+import * as FilterBudget from "./FilterBudget.ts"
 import * as TargetPlan from "./TargetPlan.ts"
 import * as VocabularyCheck from "./VocabularyCheck.ts"
 
@@ -197,11 +198,17 @@ const search = (target: Target, filter: Filter.Search, rules: RuleSet): Result =
   if (!isTextual(target, rules)) {
     return Either.left({ _tag: "OperatorMismatch", operation: `${TargetPlan.typeOf(target)} @@ tsquery` })
   }
-  return Either.mapBoth(TextSearch.parse(operator, value), {
-    onLeft: (refusal): RowError =>
-      refusal._tag === "Unsupported"
-        ? { _tag: "Unsupported", feature: refusal.reason }
-        : { _tag: "SearchMalformed", shown: Coercion.show(target.column, value) },
+  return Either.mapBoth(TextSearch.parse(operator, value, bounds.filters), {
+    onLeft: (refusal): RowError => {
+      switch (refusal._tag) {
+        case "Unsupported":
+          return { _tag: "Unsupported", feature: refusal.reason }
+        case "TooLarge":
+          return FilterBudget.tooLarge({ words: refusal.words })
+        case "Syntax":
+          return { _tag: "SearchMalformed", shown: Coercion.show(target.column, value) }
+      }
+    },
     onRight: (search) => searchCondition(target, search)
   })
 }

@@ -11,6 +11,8 @@ export interface Limits {
   readonly values: number
   readonly keysOfRow: number
   readonly valuesOfRow: number
+  /** The length of one text as it is sent, without its quotes. */
+  readonly charactersOfText: number
   readonly depth: number
 }
 
@@ -18,6 +20,7 @@ export const limits: Omit<Limits, "rows"> = {
   values: 1_000_000,
   keysOfRow: 200,
   valuesOfRow: 100_000,
+  charactersOfText: 4 * 1024 * 1024,
   // The row is a level too.
   depth: Json.maximumDepth + 1
 }
@@ -28,7 +31,7 @@ export type Excess =
   | { readonly _tag: "TooManyValues"; readonly limit: number }
   | {
       readonly _tag: "RowTooLarge"
-      readonly measure: "keys" | "depth" | "values"
+      readonly measure: "keys" | "depth" | "values" | "characters"
       readonly limit: number
       readonly row: number
     }
@@ -43,17 +46,17 @@ const stride = 16 * 1024
 const quote = 0x22
 const backslash = 0x5c
 
-/** The position after the text that begins with the quote at `start`. */
-const afterText = (text: string, start: number): number => {
+/** The position after the text that begins with the quote at `start`; a text that is too long is not read to its end. */
+const afterText = (text: string, start: number, most: number): number => {
   let end = text.indexOf('"', start + 1)
-  while (end >= 0) {
+  while (end >= 0 && end - start - 1 <= most) {
     let first = end
     while (text.charCodeAt(first - 1) === backslash) first--
     // An odd number of backslashes escapes the quote.
     if ((end - first) % 2 === 0) return end + 1
     end = text.indexOf('"', end + 1)
   }
-  return text.length
+  return end < 0 ? text.length : end + 1
 }
 
 const space = /[ \t\n\r]*/y
@@ -69,7 +72,7 @@ const afterSpace = (text: string, start: number): number => {
  */
 export const scan = function* (
   text: string,
-  { depth: deepest, keysOfRow, rows, values: most, valuesOfRow }: Limits,
+  { charactersOfText, depth: deepest, keysOfRow, rows, values: most, valuesOfRow }: Limits,
   onElement: (element: string) => void
 ): Slices<Scan> {
   const begin = afterSpace(text, 0)
@@ -90,9 +93,14 @@ export const scan = function* (
       yield
     }
     switch (text.charCodeAt(position)) {
-      case quote:
-        position = afterText(text, position) - 1
+      case quote: {
+        const end = afterText(text, position, charactersOfText)
+        if (end - position - 2 > charactersOfText) {
+          return { _tag: "RowTooLarge", measure: "characters", limit: charactersOfText, row }
+        }
+        position = end - 1
         break
+      }
       case 0x5b: // [
       case 0x7b: // {
         depth += 1

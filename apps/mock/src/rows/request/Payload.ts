@@ -54,8 +54,8 @@ const isRecord = (value: unknown): value is JsonObject =>
 const isUniform = (record: JsonObject, keys: ReadonlyArray<string>): boolean =>
   Object.keys(record).length === keys.length && keys.every((key) => Object.hasOwn(record, key))
 
-/** The length of a text that is parsed without a pause. */
-const smallLength = 16 * 1024
+/** The length of a text that is parsed without counting: too short for more levels than a row may have. */
+const smallLength = 1024
 
 /** The elements of a JSON array, or the value itself. */
 interface Parsed {
@@ -63,7 +63,7 @@ interface Parsed {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** Parses a text that is too small for more values than a body may have, and whose depth is checked with its columns. */
+/** Parses a text that is too small for more values and levels than a body may have. */
 const parseSmall = (text: string, limits: JsonScan.Limits): Result<Parsed> | undefined => {
   const value: unknown = JSON.parse(text)
   const many = Array.isArray(value)
@@ -121,6 +121,9 @@ const fromJson = function* (
   return Either.right({ many, records, textual: false })
 }
 
+const tooLong = (limit: number, row: number): Either.Either<never, RowError> =>
+  Either.left({ _tag: "RowTooLarge", measure: "characters", limit, row })
+
 const record = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(
     names.map((name, index) => {
@@ -129,10 +132,15 @@ const record = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): Js
     })
   )
 
-const fromCsv = function* (text: string, { keysOfRow, rows: most }: JsonScan.Limits): Slices<Result<Payload>> {
+const fromCsv = function* (
+  text: string,
+  { charactersOfText, keysOfRow, rows: most }: JsonScan.Limits
+): Slices<Result<Payload>> {
   // The header, and one row more than there may be.
-  const lines = yield* Csv.parse(text, most + 2)
-  if (lines === undefined) return malformed("A quote is out of place in the CSV.")
+  const parsed = yield* Csv.parse(text, { lines: most + 2, characters: charactersOfText })
+  if (parsed._tag === "QuoteMisplaced") return malformed("A quote is out of place in the CSV.")
+  if (parsed._tag === "FieldTooLong") return tooLong(charactersOfText, Math.max(parsed.line, 1))
+  const { lines } = parsed
   const [header = []] = lines
   if (header.length > keysOfRow) {
     return Either.left({ _tag: "RowTooLarge", measure: "keys", limit: keysOfRow, row: 1 })
@@ -148,7 +156,15 @@ const fromCsv = function* (text: string, { keysOfRow, rows: most }: JsonScan.Lim
   return Either.right({ many: true, records, textual: true })
 }
 
-const fromForm = (text: string, contentType: string): Either.Either<Payload, RowError> => {
+const fromForm = (
+  text: string,
+  contentType: string,
+  { charactersOfText, keysOfRow }: JsonScan.Limits
+): Either.Either<Payload, RowError> => {
+  if (text.length > charactersOfText) return tooLong(charactersOfText, 1)
+  if (text.split("&", keysOfRow + 1).length > keysOfRow) {
+    return Either.left({ _tag: "RowTooLarge", measure: "keys", limit: keysOfRow, row: 1 })
+  }
   if (/^\s*[[{]/.test(text)) {
     // The default Content-Type of curl.
     const hint = "The body looks like JSON: send Content-Type: application/json."
@@ -184,7 +200,7 @@ export const read = function* ({ body, options }: Source, limits: JsonScan.Limit
     case "text/csv":
       return yield* fromCsv(text, limits)
     case "application/x-www-form-urlencoded":
-      return fromForm(text, contentType)
+      return fromForm(text, contentType, limits)
     default:
       return Either.left({ _tag: "ContentTypeRefused", contentType, hint: null })
   }

@@ -14,8 +14,11 @@ export type TextSearch =
   | { readonly _tag: "And" | "Or"; readonly searches: ReadonlyArray<TextSearch> }
   | { readonly _tag: "Not"; readonly search: TextSearch }
 
-/** The reason of a refusal: invalid syntax, or an operation that the stores do not share. */
-export type Refusal = { readonly _tag: "Syntax" } | { readonly _tag: "Unsupported"; readonly reason: string }
+/** The reason of a refusal: invalid syntax, an operation that the stores do not share, or too many words. */
+export type Refusal =
+  | { readonly _tag: "Syntax" }
+  | { readonly _tag: "Unsupported"; readonly reason: string }
+  | { readonly _tag: "TooLarge"; readonly words: number }
 
 interface Word {
   readonly text: string
@@ -249,10 +252,25 @@ const compile = (query: Query): TextSearch => {
   }
 }
 
-/** Parses a query; one without a word matches nothing. */
-export const parse = (operator: SearchOperator, text: string): Either.Either<TextSearch, Refusal> => {
+/** The number of words that a query compares. */
+const countOf = (query: Query): number => {
+  switch (query._tag) {
+    case "Phrases":
+      return query.phrases.reduce((sum, words) => sum + words.length, 0)
+    case "Not":
+      return countOf(query.query)
+    case "And":
+    case "Or":
+      return query.queries.reduce((sum, one) => sum + countOf(one), 0)
+  }
+}
+
+/** Parses a query of at most `most` words, which are counted before they are compiled; one without a word matches nothing. */
+export const parse = (operator: SearchOperator, text: string, most = Infinity): Either.Either<TextSearch, Refusal> => {
   try {
     const query = read(operator, text)
+    const words = query === undefined ? 0 : countOf(query)
+    if (words > most) return Either.left({ _tag: "TooLarge", words })
     return Either.right(query === undefined ? { _tag: "Or", searches: [] } : compile(query))
   } catch (error) {
     if (error instanceof Rejection) return Either.left(error.refusal)

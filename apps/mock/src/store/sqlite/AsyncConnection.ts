@@ -15,6 +15,8 @@ export interface Options {
   readonly isReadOnly: boolean
   /** The size of the page cache. */
   readonly cacheKiB: number
+  /** The number of connections that work at the same time; the first connection of the process decides. */
+  readonly threads: number
 }
 
 export interface AsyncConnection {
@@ -51,7 +53,12 @@ const guarded = <A>(result: Promise<A>): Promise<A> =>
     throw error instanceof Database.SqliteError ? new SqliteError({ code: error.code, message: error.message }) : error
   })
 
-export const open = async (path: string, { cacheKiB, durable, isReadOnly }: Options): Promise<AsyncConnection> => {
+export const open = async (
+  path: string,
+  { cacheKiB, durable, isReadOnly, threads }: Options
+): Promise<AsyncConnection> => {
+  // A statement occupies a thread of the driver, of which there would be one for each core.
+  process.env["TOKIO_WORKER_THREADS"] ??= String(threads)
   // Loaded on demand: a store without large queries needs no threads.
   const { default: Promised } = await import("libsql/promise")
   // The types of the driver are `any`; this module declares what it uses.

@@ -104,7 +104,13 @@ const make = (
 ) => {
   const isFile = location !== inMemory
   const connect = (isReadOnly: boolean) => () =>
-    AsyncConnection.open(file, { durable: durable && isFile, isReadOnly, cacheKiB: cacheKiB(limits) })
+    AsyncConnection.open(file, {
+      durable: durable && isFile,
+      isReadOnly,
+      cacheKiB: cacheKiB(limits),
+      // One checkpoints; one prepares statements while all others work.
+      threads: limits.readers + 2
+    })
   const readers = ReaderPool.make({ ...limits, connect: connect(true) })
   const log = WriteAheadLog.make({
     driver,

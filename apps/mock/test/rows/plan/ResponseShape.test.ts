@@ -9,7 +9,10 @@ import * as World from "../world.ts"
 const contentOf = ({ body, headers }: Exchange.Response): Decision["content"] => {
   const text = String(body)
   if (text === "") return "nothing"
-  if (headers["Content-Type"]?.startsWith("text/csv")) return `csv of ${(Slices.run(Csv.parse(text))?.length ?? 0) - 1}`
+  if (headers["Content-Type"]?.startsWith("text/csv")) {
+    const parsed = Slices.run(Csv.parse(text))
+    return `csv of ${(parsed._tag === "Lines" ? parsed.lines.length : 0) - 1}`
+  }
   const value: unknown = JSON.parse(text)
   if (Array.isArray(value)) return `array of ${value.length}`
   return typeof value === "object" && value !== null && "code" in value ? `error ${String(value.code)}` : "object"

@@ -246,6 +246,33 @@ describe("Payload", () => {
     )
   })
 
+  it("refuses a text that is longer than the limit, as it is sent", () => {
+    const few = { ...limits, charactersOfText: 2000 }
+    const long = { _tag: "RowTooLarge", measure: "characters", limit: 2000, row: 1 } as const
+    const readWith = (body: string, options = reading) => Slices.run(Payload.read({ body, options }, few))
+    const text = (count: number) => `[{"a":"${"\\u0041".repeat(count)}"}]`
+    assert.isTrue(Either.isRight(readWith(text(333))))
+    assert.deepStrictEqual(readWith(text(334)), Either.left(long))
+    assert.deepStrictEqual(readWith(`[{"a":1},{"a":"${'\\"'.repeat(5000)}"}]`), Either.left({ ...long, row: 2 }))
+    assert.isTrue(Either.isRight(readWith(`a\n${"x".repeat(2000)}\n`, csv)))
+    assert.deepStrictEqual(readWith(`a\n${"x".repeat(2001)}\n`, csv), Either.left(long))
+    assert.isTrue(Either.isRight(readWith(`a=${"x".repeat(1998)}`, form)))
+    assert.deepStrictEqual(readWith(`a=${"x".repeat(1999)}`, form), Either.left(long))
+    assert.deepStrictEqual(
+      readWith("a=1&".repeat(201), form),
+      Either.left({ _tag: "RowTooLarge", measure: "keys", limit: 200, row: 1 })
+    )
+  })
+
+  it("counts the levels of a small body", () => {
+    const nested = (depth: number) => `[{"a":1},{"a":${"[".repeat(depth)}${"]".repeat(depth)}}]`
+    assert.isTrue(Either.isRight(read(nested(512), reading)))
+    assert.deepStrictEqual(
+      read(nested(513), reading),
+      Either.left({ _tag: "RowTooLarge", measure: "depth", limit: 513, row: 2 })
+    )
+  })
+
   it("counts values and levels before it builds them", () => {
     const nested = (depth: number) => `[{"a":1},{"a":${"[".repeat(depth)}"${"x".repeat(20_000)}"${"]".repeat(depth)}}]`
     assert.isTrue(Either.isRight(read(nested(512), reading)))

@@ -12,7 +12,7 @@ const setUp = Effect.map(scratch, (folder) => {
   const file = path.join(folder, "it's.db")
   const driver = SqliteDriver.open(file)
   driver.script(`CREATE TABLE "t" ("id" TEXT); INSERT INTO "t" VALUES ('a')`)
-  const open = () => AsyncConnection.open(file, { durable: true, isReadOnly: true, cacheKiB: 2048 })
+  const open = () => AsyncConnection.open(file, { durable: true, isReadOnly: true, cacheKiB: 2048, threads: 5 })
   return { folder, driver, open }
 })
 
@@ -40,11 +40,45 @@ const blockedBy = (script: string) => {
   return Number(stdout)
 }
 
+/** The time in milliseconds that a small query takes while two others run for longer, on a number of threads. */
+const preparedDuringQueries = (threads: number) => {
+  const libsql = JSON.stringify(createRequire(import.meta.url).resolve("libsql/promise"))
+  const { stdout } = spawnSync(process.execPath, [
+    "-e",
+    `(async () => {
+      process.env.TOKIO_WORKER_THREADS = "${threads}"
+      const Database = require(${libsql})
+      const open = [1, 2].map(() => new Database(":memory:"))
+      const slow = await Promise.all(open.map((db) => db.prepare("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")))
+      const done = slow.map((statement) => statement.all([]).catch(() => undefined))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      setTimeout(() => open.forEach((db) => db.interrupt()), 1000)
+      const begin = performance.now()
+      const statement = await new Database(":memory:").prepare("SELECT 1")
+      await statement.all([])
+      console.log(performance.now() - begin)
+      await Promise.all(done)
+    })()`
+  ])
+  return Number(stdout)
+}
+
 describe("AsyncConnection", () => {
   it("keeps its statements, because libsql blocks when they are collected during a query", () => {
     assert.isAbove(blockedBy(""), 100)
     assert.isBelow(blockedBy("kept.push(statement)"), 100)
   })
+
+  it.scopedLive("sets the number of threads, because libsql has one for each core", () =>
+    Effect.gen(function* () {
+      const { open } = yield* setUp
+      yield* Effect.promise(open)
+      assert.strictEqual(process.env["TOKIO_WORKER_THREADS"], "5")
+      // The environment of a test is a copy, which the driver does not read.
+      assert.isAbove(preparedDuringQueries(2), 300)
+      assert.isBelow(preparedDuringQueries(5), 300)
+    })
+  )
 
   it.scopedLive("is worn when it keeps many statements or long ones", () =>
     Effect.gen(function* () {

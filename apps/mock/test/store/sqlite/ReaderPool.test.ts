@@ -41,7 +41,7 @@ const setUp = (options: Partial<ReaderPool.Options> = {}) =>
         ...limits,
         connect: () => {
           opened.count += 1
-          return AsyncConnection.open(file, { durable: true, isReadOnly: true, cacheKiB: 2048 })
+          return AsyncConnection.open(file, { durable: true, isReadOnly: true, cacheKiB: 2048, threads: 4 })
         },
         ...options
       })

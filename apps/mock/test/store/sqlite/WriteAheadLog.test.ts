@@ -27,7 +27,7 @@ const setUp = (options: Partial<WriteAheadLog.Options> = {}) =>
         driver,
         path: file,
         durable: true,
-        connect: () => AsyncConnection.open(file, { durable: true, isReadOnly: false, cacheKiB: 2048 }),
+        connect: () => AsyncConnection.open(file, { durable: true, isReadOnly: false, cacheKiB: 2048, threads: 4 }),
         readers: { pause: () => Promise.resolve(() => undefined) },
         ...options
       })
