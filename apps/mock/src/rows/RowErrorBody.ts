@@ -8,9 +8,9 @@ import type { QueryError } from "@mfgdata/domain/QueryError"
 import type * as Wire from "@mfgdata/domain/RowError"
 import * as Match from "effect/Match"
 import type * as Exchange from "../Exchange.ts"
-import type * as QueryStopped from "../store/QueryStopped.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { RowError } from "./RowError.ts"
+import * as StoppedBody from "./StoppedBody.ts"
 
 /** The status, the headers and the texts of an error on the wire. */
 export interface RowErrorBody {
@@ -97,33 +97,6 @@ const unavailable: { readonly [R in StoreUnavailable["reason"]]: Wire.KnownCode 
   CommitFailed: "PGRST000",
   ConnectionLost: "PGRST001",
   Closed: "PGRST002"
-}
-
-/** A request to send instead of one that a limit stopped. */
-export const smaller = "Request less: fewer rows (limit), fewer embedded rows, an indexed filter, or no count."
-
-const stopped = (reason: QueryStopped.Reason): RowErrorBody => {
-  switch (reason._tag) {
-    case "Timeout":
-      return body(504, "57014", "canceling statement due to statement timeout", {
-        details:
-          reason.phase === "running"
-            ? `The query ran for longer than ${reason.millis} ms (--statement-timeout).`
-            : `The query waited for longer than ${reason.millis} ms (--statement-timeout) for other queries of the company.`,
-        hint: smaller
-      })
-    case "QueueFull":
-      return body(503, "P0503", "Too many queries of the company wait for the store", {
-        details: `At most ${reason.places} queries wait.`,
-        hint: "Send fewer queries at the same time, and repeat this one after the seconds in Retry-After.",
-        headers: { "Retry-After": String(reason.retryAfterSeconds) }
-      })
-    case "Memory":
-      return body(503, "53200", "out of memory", {
-        details: `The query needs more than ${reason.bytes} bytes of memory (--max-memory).`,
-        hint: smaller
-      })
-  }
 }
 
 /** The body of each error. */
@@ -481,8 +454,8 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
             hint: "Repeat the request after the seconds in Retry-After.",
             headers: { "Retry-After": String(retryAfterSeconds) }
           })
-        : stopped(limit),
-    QueryStopped: ({ reason }) => stopped(reason),
+        : StoppedBody.make(limit),
+    QueryStopped: ({ reason }) => StoppedBody.make(reason),
     Defect: () => body(500, "XX000", "Internal server error")
   })
 )

@@ -1,6 +1,8 @@
 /**
  * The table of the limits of requests, their values, and the refusals past them. docs/limits.md and the description of
  * the service are generated from it. A value is declared where it is enforced; flags are declared in `Settings`.
+ *
+ * One file, because it is one table.
  */
 import * as HttpAddress from "@mfgdata/domain/HttpAddress"
 import * as Json from "@mfgdata/domain/Json"
@@ -11,9 +13,9 @@ import * as LargeRequests from "../rows/LargeRequests.ts"
 import * as LevelPlan from "../rows/plan/LevelPlan.ts"
 import * as PageLimit from "../rows/plan/PageLimit.ts"
 import * as SelectPlan from "../rows/plan/SelectPlan.ts"
-import * as RowErrorBody from "../rows/RowErrorBody.ts"
 import * as JsonScan from "../rows/request/JsonScan.ts"
 import * as RowStatement from "../rows/RowStatement.ts"
+import * as StoppedBody from "../rows/StoppedBody.ts"
 import * as Settings from "../Settings.ts"
 import * as Containment from "../sql/read/Containment.ts"
 import * as IndexedText from "../sql/text/IndexedText.ts"
@@ -186,13 +188,13 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       subject: "time in which a large query waits and runs",
       ...setting("statementTimeout"),
       refusal: [504, "57014"],
-      instead: RowErrorBody.smaller
+      instead: StoppedBody.smaller
     },
     {
       subject: "memory of the database on SQLite",
       ...setting("maxMemory"),
       refusal: [503, "53200"],
-      instead: RowErrorBody.smaller
+      instead: StoppedBody.smaller
     },
     {
       subject: "connections for large queries on SQLite, of which one company gets half",

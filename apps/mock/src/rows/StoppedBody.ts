@@ -1,0 +1,51 @@
+/**
+ * The wire form of a query that a limit stopped.
+ */
+import type { KnownCode } from "@mfgdata/domain/RowError"
+import type * as Exchange from "../Exchange.ts"
+import type { Reason } from "../store/QueryStopped.ts"
+
+interface StoppedBody {
+  readonly status: number
+  readonly code: KnownCode
+  readonly message: string
+  readonly details: string
+  readonly hint: string
+  readonly headers?: Exchange.Headers
+}
+
+/** A request to send instead of one that a limit stopped. */
+export const smaller = "Request less: fewer rows (limit), fewer embedded rows, an indexed filter, or no count."
+
+export const make = (reason: Reason): StoppedBody => {
+  switch (reason._tag) {
+    case "Timeout":
+      return {
+        status: 504,
+        code: "57014",
+        message: "canceling statement due to statement timeout",
+        details:
+          reason.phase === "running"
+            ? `The query ran for longer than ${reason.millis} ms (--statement-timeout).`
+            : `The query waited for longer than ${reason.millis} ms (--statement-timeout) for other queries of the company.`,
+        hint: smaller
+      }
+    case "QueueFull":
+      return {
+        status: 503,
+        code: "P0503",
+        message: "Too many queries of the company wait for the store",
+        details: `At most ${reason.places} queries wait.`,
+        hint: "Send fewer queries at the same time, and repeat this one after the seconds in Retry-After.",
+        headers: { "Retry-After": String(reason.retryAfterSeconds) }
+      }
+    case "Memory":
+      return {
+        status: 503,
+        code: "53200",
+        message: "out of memory",
+        details: `The query needs more than ${reason.bytes} bytes of memory (--max-memory).`,
+        hint: smaller
+      }
+  }
+}
