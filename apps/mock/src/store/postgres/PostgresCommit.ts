@@ -35,22 +35,20 @@ interface Commit<A> {
 const isSmall = ({ steps }: Pick<Change<unknown, unknown>, "steps">): boolean =>
   steps.every((step) => step._tag !== "Run" || step.statement.isSingle === true)
 
-/** Returns the function that commits a change. */
+/** Returns the function that commits a change, and passes its exit on. */
 export const make = ({ driver, judge, subscriptions, timeoutMillis }: Options) => {
-  /** Attempts a change once; throws the failure of the driver. */
-  const perform = async <A, E>(
+  const settled = <A, E>(
+    { resolve }: Change<A, E>,
+    { hasEvents, results }: PostgresChange.StepResults
+  ): Either.Either<Commit<A>, E | Refused> => Either.map(resolve(results), (value) => ({ value, hasEvents }))
+
+  /** Attempts a change in a transaction. */
+  const inTransaction = <A, E>(
     change: Change<A, E>,
+    combined: PostgresChange.CombinedStatement | undefined,
     deadline: number
-  ): Promise<Either.Either<Commit<A>, E | Refused>> => {
-    const { companyId: group = "", followUp, isFinal = false, idempotency, resolve, steps } = change
-    const combined = PostgresChange.combine(change)
-    const settled = ({ results, hasEvents }: PostgresChange.StepResults): Either.Either<Commit<A>, E | Refused> =>
-      Either.map(resolve(results), (value) => ({ value, hasEvents }))
-    if (combined !== undefined && isFinal && followUp === undefined && idempotency === undefined) {
-      const use = { class: "writes", group, isExclusive: !isSmall(change), deadline } as const
-      return settled(combined.read(await driver.execute(combined.statement, use)))
-    }
-    const use = { class: "writes", group, isExclusive: true, deadline } as const
+  ) => {
+    const { companyId: group = "", followUp, idempotency, steps } = change
     return driver.transaction<Commit<A>, E | Refused>(
       async (connection) => {
         const [known] = idempotency === undefined ? [] : await PostgresChange.load(connection, idempotency)
@@ -62,37 +60,68 @@ export const make = ({ driver, judge, subscriptions, timeoutMillis }: Options) =
             ? await PostgresChange.inSequence(connection, steps)
             : Either.right(combined.read(await connection.execute(combined.statement)))
         if (Either.isLeft(performed)) return Either.left(performed.left)
-        const { results, hasEvents } = performed.right
+        const { hasEvents, results } = performed.right
         const followed = followUp === undefined ? results : [...results, await connection.execute(followUp(results))]
-        const done = settled({ results: followed, hasEvents })
+        const done = settled(change, { results: followed, hasEvents })
         if (idempotency !== undefined && Either.isRight(done))
           await connection.execute(idempotency.save(done.right.value))
         return done
       },
-      { use }
+      { use: { class: "writes", group, isExclusive: true, deadline } }
     )
   }
 
-  const tried = async <A, E>(given: Change<A, E>): Promise<Exit.Exit<Commit<A>, E | Refused | StoreUnavailable>> => {
-    const deadline = performance.now() + timeoutMillis
-    let change = given
-    for (let count = 1; ; count++) {
-      try {
-        return Exit.fromEither(await perform(change, deadline))
-      } catch (error) {
-        const subscribed = PostgresChange.subscribedRows(change, error)
-        if (subscribed !== undefined) {
-          subscriptions.add(subscribed)
-          change = PostgresChange.withEvents(change)
-          continue
-        }
-        if (!(error instanceof PostgresError)) return judge(error)
-        if (error.isTransient && count < attempts) continue
-        const refusal = PostgresChange.refusalOf(change, error) ?? PostgresConstraint.fromError(error)
-        return refusal === undefined ? judge(error) : Exit.fail(new Refused({ refusal }))
-      }
+  /** Attempts a change once. One statement needs no promise, which would cost more than the rest. */
+  const perform = <A, E>(
+    change: Change<A, E>,
+    deadline: number,
+    done: (outcome: Either.Either<Commit<A>, E | Refused>) => void,
+    fail: (error: unknown) => void
+  ): void => {
+    const { companyId: group = "", followUp, idempotency, isFinal = false } = change
+    const combined = PostgresChange.combine(change)
+    if (combined === undefined || !isFinal || followUp !== undefined || idempotency !== undefined) {
+      void inTransaction(change, combined, deadline).then(done, fail)
+      return
     }
+    driver.execute(
+      combined.statement,
+      { class: "writes", group, isExclusive: !isSmall(change), deadline },
+      (rows) => {
+        let outcome: Either.Either<Commit<A>, E | Refused>
+        try {
+          outcome = settled(change, combined.read(rows))
+        } catch (error) {
+          return fail(error)
+        }
+        done(outcome)
+      },
+      fail
+    )
   }
 
-  return tried
+  return <A, E>(
+    given: Change<A, E>,
+    done: (exit: Exit.Exit<Commit<A>, E | Refused | StoreUnavailable>) => void
+  ): void => {
+    const deadline = performance.now() + timeoutMillis
+    const attempt = (change: Change<A, E>, count: number): void =>
+      perform(
+        change,
+        deadline,
+        (outcome) => done(Exit.fromEither(outcome)),
+        (error) => {
+          const subscribed = PostgresChange.subscribedRows(change, error)
+          if (subscribed !== undefined) {
+            subscriptions.add(subscribed)
+            return attempt(PostgresChange.withEvents(change), count + 1)
+          }
+          if (!(error instanceof PostgresError)) return done(judge(error))
+          if (error.isTransient && count < attempts) return attempt(change, count + 1)
+          const refusal = PostgresChange.refusalOf(change, error) ?? PostgresConstraint.fromError(error)
+          done(refusal === undefined ? judge(error) : Exit.fail(new Refused({ refusal })))
+        }
+      )
+    attempt(given, 1)
+  }
 }

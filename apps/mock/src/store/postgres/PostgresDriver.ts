@@ -32,8 +32,15 @@ interface Use {
 
 export interface PostgresDriver {
   /** Runs a small read. */
-  readonly read: (statement: Statement) => Promise<Rows>
-  readonly execute: (statement: Statement, use: Use) => Promise<Rows>
+  readonly read: (statement: Statement, resolve: (rows: Rows) => void, reject: (error: unknown) => void) => void
+  /** Runs a small read and returns a promise, which takes longer. */
+  readonly readOnce: (statement: Statement) => Promise<Rows>
+  readonly execute: (
+    statement: Statement,
+    use: Use,
+    resolve: (rows: Rows) => void,
+    reject: (error: unknown) => void
+  ) => void
   /**
    * Runs `body` in a transaction, which is rolled back when it returns `Left` or fails. Without a use it is an operation
    * of an administrator, whose statements may take as long as `operationMillis`.
@@ -131,27 +138,40 @@ export const open = ({
     open: (onEnd, onNotification) => PostgresConnection.open({ ...shared, onEnd, onNotification })
   })
 
-  const execute: PostgresDriver["execute"] = (statement, use) =>
-    new Promise((resolve, reject) => {
-      pool.submit({
-        ...use,
-        start: (connection, release) => {
-          connection.send(
-            statement,
-            use,
-            (rows) => {
-              release()
-              resolve(rows)
-            },
-            (error) => {
-              release()
-              reject(error)
-            }
-          )
-        },
-        fail: reject
-      })
+  const execute: PostgresDriver["execute"] = (statement, use, resolve, reject) => {
+    pool.submit({
+      ...use,
+      start: (connection, release) => {
+        connection.send(
+          statement,
+          use,
+          (rows) => {
+            release()
+            resolve(rows)
+          },
+          (error) => {
+            release()
+            reject(error)
+          }
+        )
+      },
+      fail: reject
     })
+  }
+
+  const read: PostgresDriver["read"] = (statement, resolve, reject) =>
+    execute(
+      statement,
+      {
+        class: "reads",
+        group: tableOf(statement.text),
+        isExclusive: false,
+        isRead: true,
+        deadline: performance.now() + statementMillis
+      },
+      resolve,
+      reject
+    )
 
   /** Runs a transaction on a connection that nothing else uses. */
   const within = async <A, E>(
@@ -231,14 +251,8 @@ export const open = ({
   }
 
   return {
-    read: (statement) =>
-      execute(statement, {
-        class: "reads",
-        group: tableOf(statement.text),
-        isExclusive: false,
-        isRead: true,
-        deadline: performance.now() + statementMillis
-      }),
+    read,
+    readOnce: (statement) => new Promise((resolve, reject) => read(statement, resolve, reject)),
     execute,
     transaction,
     query,

@@ -42,7 +42,7 @@ const facts: Statement = {
   parameters: []
 }
 
-export const make = (driver: Pick<PostgresDriver, "read" | "transaction">): PostgresStatistics => {
+export const make = (driver: Pick<PostgresDriver, "readOnce" | "transaction">): PostgresStatistics => {
   let rowsByTable: ReadonlyMap<string, number> = new Map()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -54,7 +54,7 @@ export const make = (driver: Pick<PostgresDriver, "read" | "transaction">): Post
   }
 
   const load = async () => {
-    const rows = await driver.read(facts)
+    const rows = await driver.readOnce(facts)
     rowsByTable = new Map(rows.map(([table, count]) => [String(table), Number(count)]))
     return rows
   }

@@ -10,9 +10,10 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import type { Change } from "../../sql/Change.ts"
+import type { Change, Rows } from "../../sql/Change.ts"
 import * as PostgresDialect from "../../sql/postgres/PostgresDialect.ts"
 import type { Statement } from "../../sql/Statement.ts"
+import * as Callback from "../Callback.ts"
 import * as Histogram from "../Histogram.ts"
 import { type OpenError, StoreUnreachable } from "../OpenError.ts"
 import * as PostgresAudit from "./PostgresAudit.ts"
@@ -119,7 +120,7 @@ const make = (
   })
 
   const attempt = <A>(body: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
-    Effect.async<A, StoreUnavailable>((resume) => {
+    Callback.make<A, StoreUnavailable>((resume) => {
       const hindered = obstacle()
       if (hindered !== undefined) return resume(Exit.fail(hindered))
       body().then(
@@ -135,18 +136,27 @@ const make = (
   const examine = <A>(body: (connection: PostgresDriver.Connection) => Promise<A>) =>
     settled(() => driver.transaction<A, never>(async (connection) => Either.right(await body(connection))))
 
-  const read = (statement: Statement) => attempt(() => driver.read(statement))
+  const read = (statement: Statement) =>
+    Callback.make<Rows, StoreUnavailable>((resume) => {
+      const hindered = obstacle()
+      if (hindered !== undefined) return resume(Exit.fail(hindered))
+      driver.read(
+        statement,
+        (rows) => resume(Exit.succeed(rows)),
+        (error) => resume(judged(error))
+      )
+    })
 
   const commit = PostgresCommit.make({ driver, subscriptions, timeoutMillis, judge: judged })
 
   const change = <A, E>(change: Change<A, E>) =>
-    Effect.async<A, E | Refused | StoreUnavailable>((resume) => {
+    Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
       const hindered = obstacle()
       if (hindered !== undefined) return resume(Exit.fail(hindered))
       if (waiting >= room) return resume(Exit.fail(unavailable("Overloaded")))
       waiting += 1
       const begin = performance.now()
-      void commit(change).then((exit) => {
+      commit(change, (exit) => {
         waiting -= 1
         if (Exit.isFailure(exit)) return resume(Exit.failCause(exit.cause))
         const { hasEvents, value } = exit.value
@@ -191,7 +201,7 @@ const make = (
       connections: driver.usage()
     })),
     maintain: attempt(tables.refresh),
-    ruleSet: attempt(() => PostgresMeta.ruleSet({ execute: driver.read })),
+    ruleSet: attempt(() => PostgresMeta.ruleSet({ execute: driver.readOnce })),
     violations: (ruleSet) => examine((connection) => PostgresRuleSet.violationsOf(connection, ruleSet)),
     switchRules: (ruleSet) =>
       settled(() => driver.transaction((connection) => PostgresRuleSet.apply(connection, ruleSet))),
@@ -243,7 +253,7 @@ const connect = ({ connections, name, ruleSet, timeoutMillis, url }: Options) =>
     }).pipe(
       Effect.flatten,
       Effect.zipRight(
-        Effect.tryPromise({ try: () => PostgresMeta.schemaName({ execute: driver.read }), catch: unreachable })
+        Effect.tryPromise({ try: () => PostgresMeta.schemaName({ execute: driver.readOnce }), catch: unreachable })
       ),
       Effect.map((schema) => ({ driver, schema })),
       Effect.onError(() => Effect.promise(() => driver.close(0)))

@@ -4,13 +4,14 @@ import * as Either from "effect/Either"
 import * as PostgresDriver from "../../../src/store/postgres/PostgresDriver.ts"
 import { PostgresError } from "../../../src/store/postgres/connection/PostgresError.ts"
 import { QueryStopped } from "../../../src/store/QueryStopped.ts"
+import type { Rows } from "../../../src/sql/Change.ts"
 import type { Statement } from "../../../src/sql/Statement.ts"
 import * as Postgres from "../../postgres/schema.ts"
 import { swallowing } from "./proxy.ts"
 
 /** A driver whose statements and transactions have a connection alone, and a deadline. */
 const opened = (options: PostgresDriver.Options) => {
-  const { close, execute, read, transaction } = PostgresDriver.open(options)
+  const { close, execute, readOnce, transaction } = PostgresDriver.open(options)
   const use = () => ({
     class: "writes" as const,
     group: "",
@@ -19,8 +20,9 @@ const opened = (options: PostgresDriver.Options) => {
   })
   return {
     close,
-    read,
-    execute: (statement: Statement) => execute(statement, use()),
+    read: readOnce,
+    execute: (statement: Statement) =>
+      new Promise<Rows>((resolve, reject) => execute(statement, use(), resolve, reject)),
     transaction: <A, E>(body: (connection: PostgresDriver.Connection) => Promise<Either.Either<A, E>>) =>
       transaction(body, { use: use() })
   }
