@@ -117,6 +117,17 @@ const duration = (least: number, most: number) => (text: string) => {
   return millis >= least && millis <= most ? millis : undefined
 }
 
+/** The least length of a passphrase, and the least number of its different characters. */
+const passphrase = { length: 20, characters: 8 }
+
+/** The reason for which a key is too weak to encrypt with. */
+const secretKeyProblem = (text: string): string | undefined =>
+  text.length < passphrase.length
+    ? `it has ${text.length} characters`
+    : new Set(text).size < passphrase.characters
+      ? `it has only ${new Set(text).size} different characters`
+      : undefined
+
 const key = (example: string) => ({
   placeholder: "key",
   expected: `mfg_ followed by 8 or more characters without spaces, such as ${example}`,
@@ -324,6 +335,15 @@ const table = {
   adminKey: {
     ...key("mfg_local_administration"),
     help: "Administrator's key; without one the administrator's interface is off."
+  },
+  secretKey: {
+    placeholder: "key",
+    help: "Key that encrypts the secrets of webhooks and OAuth clients in the store.",
+    expected: `32 random bytes in base64 or hex (openssl rand -base64 32), or a passphrase of ${passphrase.length} or more characters, at least ${passphrase.characters} of them different`,
+    default: undefined,
+    parse: (text: string) => (secretKeyProblem(text) === undefined ? text : undefined),
+    problem: secretKeyProblem,
+    secret: true as const
   }
 } satisfies { readonly [name: string]: Setting<unknown> }
 

@@ -5,6 +5,8 @@ import * as Settings from "../src/Settings.ts"
 const one = <N extends Settings.Name>(name: N, text: string) =>
   Either.map(Settings.resolve([name], { [name]: text }, {}), (values) => values[name])
 
+const hexKey = "0123456789abcdef".repeat(4)
+
 const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: string, value: Settings.Value<N>]> } = {
   port: [
     ["0", 0],
@@ -87,7 +89,11 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["debug", "debug"]
   ],
   apiKey: [["mfg_12345678", "mfg_12345678"]],
-  adminKey: [["mfg_administration", "mfg_administration"]]
+  adminKey: [["mfg_administration", "mfg_administration"]],
+  secretKey: [
+    [hexKey, hexKey],
+    ["a long passphrase of words", "a long passphrase of words"]
+  ]
 }
 
 const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
@@ -113,7 +119,8 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   privateNetworks: ["", "true", "Allow"],
   log: ["", "verbose"],
   apiKey: ["mfg_1234567", "secret_12345678", "mfg_1234 5678", "mfg_12345678é"],
-  adminKey: ["mfg_"]
+  adminKey: ["mfg_"],
+  secretKey: ["", "short", "19 characters of it", "0".repeat(64), "aaaaaaaaaaaaaaaaaaaaaaaaaaab"]
 }
 
 describe("Settings", () => {
@@ -135,10 +142,11 @@ describe("Settings", () => {
   })
 
   it("has a default for everything but keys, quotas and the rate limit", () => {
-    const { adminKey, apiKey, quota, rateLimit, ...rest } = Settings.defaults
+    const { adminKey, apiKey, quota, rateLimit, secretKey, ...rest } = Settings.defaults
     assert.isUndefined(quota)
     assert.isUndefined(rateLimit)
     assert.isUndefined(adminKey)
+    assert.isUndefined(secretKey)
     assert.isUndefined(apiKey)
     assert.deepStrictEqual(rest, {
       port: 4010,

@@ -9,6 +9,7 @@ import * as Usage from "../access/Usage.ts"
 import type { RulesViolated } from "../store/OpenError.ts"
 import type { SnapshotUnreadable, SnapshotUnwritable } from "../store/Snapshot.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
+import * as SecretStore from "../store/SecretStore.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import { AdminRefused } from "./AdminRefused.ts"
@@ -87,6 +88,9 @@ export const make = (
       Effect.suspend(() => SnapshotPlace.within(running.snapshots, file)),
       (place) =>
         world.store.restore(place).pipe(
+          // A snapshot without a key is encrypted now; another key was refused.
+          Effect.zipRight(SecretStore.unlock(world.store, place, world.vault)),
+          Effect.catchTags({ SecretKeyMissing: Effect.die, SecretKeyWrong: Effect.die }),
           // The cached companies and keys were replaced with the rest.
           Effect.zipRight(world.refresh),
           Effect.tap(keys.clearCache),

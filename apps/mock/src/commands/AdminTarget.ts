@@ -3,6 +3,7 @@
  * uses it.
  */
 import type * as AdminApi from "@mfgdata/client/AdminApi"
+import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -20,7 +21,7 @@ import * as RemoteAdmin from "./RemoteAdmin.ts"
 import * as ServiceOrigin from "./ServiceOrigin.ts"
 
 /** The settings that locate a store and its service. */
-export const settings = ["store", "rules", "adminKey"] as const
+export const settings = ["store", "rules", "adminKey", "secretKey"] as const
 
 /** The flags for these settings; the rules of an existing store are its own. */
 export const flags = Flags.options(settings.filter((name) => name !== "rules"))
@@ -47,12 +48,15 @@ const inMemory = ":memory:"
 
 /** Opens the world of a store that no other process uses. */
 export const alone = <A, E>(
-  target: Pick<Target, "store" | "rules">,
+  target: Pick<Target, "store" | "rules" | "secretKey">,
   work: (world: World["Type"]) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | OpenError | StoreUnavailable | StoreMissing> =>
   target.store._tag === "Sqlite" && target.store.path === inMemory
     ? Effect.fail(new StoreMissing({ path: inMemory }))
-    : Effect.zipRight(PrivateFile.tighten(target.store), Effect.scoped(Effect.flatMap(Instance.open(target), work)))
+    : Effect.zipRight(
+        PrivateFile.tighten(target.store),
+        Effect.scoped(Effect.flatMap(Instance.open(target, { say: Terminal.note }), work))
+      )
 
 /** Runs operations on a store. A missing store is created only when `isCreated`. */
 export const use = <A>(

@@ -1,30 +1,55 @@
 /**
- * `mfg-mock migrate`: migrates a store to this version, and changes its rules.
+ * `mfg-mock migrate`: migrates a store to this version, and changes its rules or its secret key.
  */
 import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { storeName } from "../Settings.ts"
+import * as Settings from "../Settings.ts"
+import * as SecretStore from "../store/SecretStore.ts"
+import * as Vault from "../store/Vault.ts"
 import * as AdminTarget from "./AdminTarget.ts"
 import * as Flags from "./Flags.ts"
 
 const flags = Flags.options(["store", "rules"])
 
-const command = Command.make("migrate", { flags }, ({ flags }) =>
+/** Other users see the arguments of a process, so both keys come from the environment. */
+const newKeyVariable = "MFG_MOCK_NEW_SECRET_KEY"
+
+const rotation = Options.boolean("new-secret-key").pipe(
+  Options.withDescription(`Encryption of the secrets with another key, which the variable ${newKeyVariable} contains.`)
+)
+
+/** The new key of the environment. */
+const newKey = Effect.suspend(() => {
+  const text = process.env[newKeyVariable] ?? ""
+  const key = Settings.settings.secretKey.parse(text)
+  return key === undefined
+    ? Effect.fail(new Settings.SettingInvalid({ name: "secretKey", source: newKeyVariable, text }))
+    : Effect.sync(() => Vault.make(key))
+})
+
+const command = Command.make("migrate", { flags, rotation }, ({ flags, rotation }) =>
   Effect.gen(function* () {
-    const settings = yield* Flags.resolve(["store", "rules"], flags)
+    const settings = yield* Flags.resolve(["store", "rules", "secretKey"], flags)
+    const next = rotation ? yield* newKey : undefined
     // The flag changes the rules; the variable is for new stores.
     const changesRules = Option.isSome(flags["rules"] ?? Option.none())
-    const rules = yield* AdminTarget.alone(settings, ({ refresh, rules, store }) =>
+    const name = Settings.storeName(settings.store)
+    const rules = yield* AdminTarget.alone(settings, ({ refresh, rules, store, vault }) =>
       Effect.gen(function* () {
         if (changesRules) yield* store.switchRules(settings.rules)
+        if (next !== undefined) {
+          const count = yield* SecretStore.rotate(store, vault, next)
+          yield* Terminal.note(`Encrypted ${count} secrets of the store ${name} with the key ${next.id}.`)
+        }
         yield* refresh
         return rules()
       })
     )
-    yield* Terminal.note(`The store ${storeName(settings.store)} is up to date, rules ${rules}.`)
+    yield* Terminal.note(`The store ${name} is up to date, rules ${rules}.`)
   })
 ).pipe(
   Command.withDescription(

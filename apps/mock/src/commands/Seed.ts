@@ -18,7 +18,7 @@ const command = Command.make(
   { flags, file: Args.text({ name: "file" }).pipe(Args.withDescription("Path of a seed file (JSON).")) },
   ({ file, flags }) =>
     Effect.gen(function* () {
-      const settings = yield* Flags.resolve(["store", "rules"], flags)
+      const settings = yield* Flags.resolve(["store", "rules", "secretKey"], flags)
       yield* AdminTarget.alone(settings, (world) => Seeder.load(world, { _tag: "File", path: file }))
       yield* Terminal.note(`Loaded ${file} into ${storeName(settings.store)}.`)
     })

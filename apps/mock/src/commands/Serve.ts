@@ -83,7 +83,11 @@ const keyOf = ({ keys, world }: Instance.Instance, installed: string | undefined
 const serve = (settings: Settings.Settings) =>
   Effect.gen(function* () {
     yield* PrivateFile.tighten(settings.store)
-    const instance = yield* Instance.make({ settings, write: (line) => Effect.runSync(Terminal.writeError(line)) })
+    const instance = yield* Instance.make({
+      settings,
+      say: Terminal.note,
+      write: (line) => Effect.runSync(Terminal.writeError(line))
+    })
     const { service, world } = instance
     const address = yield* NodeServer.listen(service, {
       ...NodeServer.limits,

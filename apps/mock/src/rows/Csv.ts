@@ -102,11 +102,11 @@ const plain = (value: Json, isList: boolean): string => {
   return JSON.stringify(value)
 }
 
-const field = (value: Json, isList: boolean): string => {
-  if (value === null) return ""
-  const text = plain(value, isList)
-  return text === "" || /[\s",()\\]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+/** A text as a field. */
+export const text = (text: string): string =>
+  text === "" || /[\s",()\\]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+
+const field = (value: Json, isList: boolean): string => (value === null ? "" : text(plain(value, isList)))
 
 /** Prints rows with the keys of the first one. */
 export interface Printer {

@@ -3,6 +3,7 @@
  * is started if the store answers synchronously.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
+import type * as Resource from "@mfgdata/domain/Resource"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,6 +27,7 @@ import * as RootOpenApi from "./response/RootOpenApi.ts"
 import * as RowResponse from "./response/RowResponse.ts"
 import type * as RowError from "./RowError.ts"
 import * as RowErrorBody from "./RowErrorBody.ts"
+import * as SealedColumns from "./SealedColumns.ts"
 import * as UnknownPath from "./UnknownPath.ts"
 import * as Planner from "./plan/Planner.ts"
 import type { Read, RowPlan } from "./plan/RowPlan.ts"
@@ -43,7 +45,7 @@ export interface RowRoute {
 }
 
 export interface Options {
-  readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules">
+  readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules" | "vault">
   /** Maximum number of rows of a list without a limit. */
   readonly maxRows: number
   /** Maximum number of bytes of an answer (default: unlimited). */
@@ -121,13 +123,17 @@ export const make = ({
   quota,
   world
 }: Options): RowRoute => {
-  const { newId, now, store } = world
+  const { newId, now, store, vault } = world
   const { dialect, hasSubscribers, tableSize } = store
   const limits = { bytes: maxAnswer, embedded: RowStatement.mostEmbedded }
   const target: RowSearch.StatementTarget = { dialect, hasSubscribers, tableSize, limits, maxBatch }
   const queries = RowQuery.make(store, target)
   const bodyLimits = { ...JsonScan.limits, rows: maxBatch }
   const largeRequests = LargeRequests.make()
+
+  /** The vault of a resource whose rows contain encrypted values. */
+  const sealing = (resource: Resource.Any) =>
+    vault !== undefined && SealedColumns.concerns(resource) ? vault : undefined
 
   const source = () => ({ change: newId(), at: micros(now()) })
 
@@ -178,7 +184,9 @@ export const make = ({
   ): Slices.Slices<Either.Either<Prepared, RowError.RowError>> {
     const requestHash = request.idempotencyKey === undefined ? "" : yield* Idempotency.hash(exchange)
     const context = { caller, rules: world.rules(), maxRows, aggregates, now, newId, taken }
-    const planned = yield* Planner.make(request, context, bodyLimits)
+    const made = yield* Planner.make(request, context, bodyLimits)
+    const used = sealing(request.resource)
+    const planned = used === undefined ? made : Either.flatMap(made, (plan) => SealedColumns.seal(used, plan))
     if (Either.isLeft(planned)) return Either.left(planned.left)
     const plan = planned.right
     const { key, precondition } = request
@@ -265,11 +273,18 @@ export const make = ({
     const made = RowRequest.make(exchange, resource, place)
     if (Either.isLeft(made)) return refuse(made.left)
     const request = made.right
-    return isLarge(exchange)
+    const response = isLarge(exchange)
       ? largeRequests(
           caller,
           Effect.suspend(() => run(exchange, request, caller, new Set()))
         )
       : run(exchange, request, caller, new Set())
+    const used = sealing(resource)
+    return used === undefined
+      ? response
+      : SyncEffect.andThen(
+          response,
+          Exit.map((response) => SealedColumns.open(used, caller.companyId, response))
+        )
   }
 }

@@ -15,6 +15,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as ColumnDefaults from "../rows/plan/ColumnDefaults.ts"
 import * as RowErrorBody from "../rows/RowErrorBody.ts"
+import * as SealedColumns from "../rows/SealedColumns.ts"
 import type { PlanContext } from "../rows/plan/PlanContext.ts"
 import type { NewRow } from "../sql/write/Mutation.ts"
 import type { SeedName } from "../Settings.ts"
@@ -90,7 +91,7 @@ export const insert = (
   seed: Seed
 ): Effect.Effect<void, SeedFile.SeedError | StoreUnavailable> =>
   Effect.gen(function* () {
-    const { knowsCompany, newId, now, rules, store } = world
+    const { knowsCompany, newId, now, rules, store, vault } = world
     const members = membersOf(seed)
     const [first = world.home()] = members
     const failure = (reason: string) => new SeedFile.SeedError({ seed: name, reason })
@@ -107,8 +108,13 @@ export const insert = (
       const context = { caller, rules: rules(), maxRows: 0, now, newId, taken: new Set<string>() }
       return Either.mapBoth(complete(resource, records, context), {
         onLeft: failure,
-        onRight: (rows) =>
-          Mutation.insert(store.dialect, { owned: { resource, owner }, rows, revision, selection }).steps
+        onRight: (complete) => {
+          const rows =
+            vault !== undefined && resource === Catalogue.byName.oauthClient
+              ? complete.map(SealedColumns.sealRow(vault, owner.companyId))
+              : complete
+          return Mutation.insert(store.dialect, { owned: { resource, owner }, rows, revision, selection }).steps
+        }
       })
     }
 

@@ -22,6 +22,8 @@ import * as Seeder from "../seeds/Seeder.ts"
 import type { SeedError } from "../seeds/SeedFile.ts"
 import { defaults, type Settings, storeName } from "../Settings.ts"
 import type { OpenError } from "../store/OpenError.ts"
+import * as SecretStore from "../store/SecretStore.ts"
+import * as Vault from "../store/Vault.ts"
 import * as SqliteStore from "../store/sqlite/SqliteStore.ts"
 import type { Store, StoreUnavailable } from "../store/Store.ts"
 import * as Janitor from "../world/Janitor.ts"
@@ -39,6 +41,8 @@ export interface Options {
   readonly idSeed?: number
   /** Replaces delivery of webhooks over the network. */
   readonly send?: Sender.Sender | undefined
+  /** Receives a sentence on secrets that were encrypted for the first time. */
+  readonly say?: (text: string) => Effect.Effect<void>
 }
 
 export interface Instance {
@@ -49,6 +53,7 @@ export interface Instance {
 }
 
 type StoreSettings = Pick<Settings, "store" | "rules"> &
+  Partial<Pick<Settings, "secretKey">> &
   Partial<Pick<Settings, "readers" | "statementTimeout" | "maxMemory">>
 
 const storeOf = ({
@@ -68,12 +73,22 @@ const storeOf = ({
         })
       )
 
-/** Opens the store and its world. */
+/** Opens the store and its world. `say` receives a sentence on secrets that were encrypted for the first time. */
 export const open = (
   settings: StoreSettings,
-  options: World.Options = {}
+  { say = () => Effect.void, ...options }: World.Options & { readonly say?: (text: string) => Effect.Effect<void> } = {}
 ): Effect.Effect<World.World["Type"], OpenError | StoreUnavailable, Scope> =>
-  Effect.map(Layer.build(World.layer(options).pipe(Layer.provide(storeOf(settings)))), Context.get(World.World))
+  Effect.gen(function* () {
+    const { secretKey, store } = settings
+    const vault = secretKey === undefined ? undefined : Vault.make(secretKey)
+    const context = yield* Layer.build(World.layer({ ...options, vault }).pipe(Layer.provide(storeOf(settings))))
+    const world = Context.get(context, World.World)
+    const count = yield* SecretStore.unlock(world.store, storeName(store), vault)
+    if (count !== undefined && vault !== undefined) {
+      yield* say(`Encrypted ${count} secrets of the store ${storeName(store)} with the key ${vault.id}.`)
+    }
+    return world
+  })
 
 /** Seeds an empty store once, even if several instances start at the same time. */
 const seedOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
@@ -100,6 +115,7 @@ const networks: { readonly [S in Settings["store"]["_tag"]]: AddressGuard.Networ
 /** A service that runs until the scope ends. */
 export const make = ({
   idSeed,
+  say = () => Effect.void,
   send,
   settings,
   write
@@ -108,7 +124,7 @@ export const make = ({
   return Effect.gen(function* () {
     const { adminKey, aggregates, apiKey, log, maxAnswer, maxBatch, maxRows, privateNetworks, quota, rateLimit, seed } =
       settings
-    const world = yield* open(settings, { idSeed })
+    const world = yield* open(settings, { idSeed, say })
     if (world.home() === undefined) yield* seedOnce(world, seed)
     const keys = yield* ApiKeys.make(world)
     const home = world.home()

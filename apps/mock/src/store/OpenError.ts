@@ -67,7 +67,31 @@ export class RulesViolated extends Data.TaggedError("RulesViolated")<{
   }
 }
 
+const variable = "MFG_MOCK_SECRET_KEY"
+
+/** The secrets of the store are encrypted, and no key is set. */
+export class SecretKeyMissing extends Data.TaggedError("SecretKeyMissing")<{
+  readonly store: string
+  readonly needed: string
+}> {
+  override get message() {
+    return `The secrets of the store ${this.store} are encrypted with the key ${this.needed}, and ${variable} is not set: set it to this key`
+  }
+}
+
+/** The secrets of the store are encrypted with another key. */
+export class SecretKeyWrong extends Data.TaggedError("SecretKeyWrong")<{
+  readonly store: string
+  readonly needed: string
+  readonly given: string
+}> {
+  override get message() {
+    const { given, needed, store } = this
+    return `The secrets of the store ${store} are encrypted with the key ${needed}, and ${variable} is the key ${given}: set it to the key ${needed}`
+  }
+}
+
 /** The errors of a migration. */
 export type MigrateError = StoreTooNew | NotAStore | RulesViolated
 
-export type OpenError = MigrateError | StoreLocked | StoreUnreachable
+export type OpenError = MigrateError | StoreLocked | StoreUnreachable | SecretKeyMissing | SecretKeyWrong

@@ -56,12 +56,29 @@ export const Header = Schema.Struct({
     Schema.filter((found) => found <= version || `this version of mfg-mock reads snapshots up to version ${version}`)
   ),
   ruleSet: Schema.Literal("contract", "public"),
+  /** The id of the key that its secrets are encrypted with. */
+  secretKey: Schema.optionalWith(Schema.String, { exact: true }),
   /** The number of rows of each table. */
   counts: Schema.Record({ key: Schema.String, value: Schema.NonNegativeInt })
 })
 export interface Header extends Schema.Schema.Type<typeof Header> {}
 
-export const header = (ruleSet: RuleSet, counts: Header["counts"]): Header => ({ format, version, ruleSet, counts })
+export const header = (ruleSet: RuleSet, counts: Header["counts"], secretKey?: string): Header => ({
+  format,
+  version,
+  ruleSet,
+  ...(secretKey === undefined ? {} : { secretKey }),
+  counts
+})
+
+/** The reason why a store cannot use the secrets of a snapshot. A snapshot without a key is encrypted afterwards. */
+export const keyProblem = (needed: string | undefined, given: string | undefined): Error | undefined =>
+  needed === undefined || needed === given
+    ? undefined
+    : new Error(
+        `its secrets are encrypted with the key ${needed}, and this store has ${given === undefined ? "no key" : `the key ${given}`}: ` +
+          `restore it into a store whose MFG_MOCK_SECRET_KEY is the key ${needed}`
+      )
 
 /** Every other line: a row of a resource with its owner and revision, or a row of a service table. */
 export const Line = Schema.Struct({

@@ -106,6 +106,8 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly statistics: Effect.Effect<Statistics>
     /** Updates the statistics of the query planner, if the tables have changed enough. */
     readonly maintain: Effect.Effect<void, StoreUnavailable>
+    /** Removes overwritten and deleted content from the files of an embedded store. */
+    readonly compact: Effect.Effect<void, StoreUnavailable>
 
     /** The rule set in force. */
     readonly ruleSet: Effect.Effect<RuleSet, StoreUnavailable>

@@ -14,6 +14,7 @@ import { micros } from "../sql/ServiceColumn.ts"
 import { type Fragment, sql } from "../sql/Statement.ts"
 import * as ServiceTables from "../store/ServiceTables.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
+import * as Vault from "../store/Vault.ts"
 import type { World } from "../world/World.ts"
 import * as WebhookRef from "./WebhookRef.ts"
 
@@ -52,29 +53,35 @@ export interface WebhookSecrets {
   ) => Effect.Effect<(webhook: WebhookRef.WebhookRef) => ReadonlyArray<Signer>, StoreUnavailable>
 }
 
-export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): WebhookSecrets => {
+export const make = ({ now, store, vault }: Pick<World["Type"], "now" | "store" | "vault">): WebhookSecrets => {
   const tables = ServiceTables.make(store)
   const current = (webhook: WebhookRef.WebhookRef) => sql`${WebhookRef.referringRows(webhook)} AND "expiresAt" IS NULL`
 
   const fromWebhook = (webhook: WebhookRef.WebhookRef) => sql`FROM "webhook" WHERE ${WebhookRef.ownRow(webhook)}`
 
   const addition = (webhook: WebhookRef.WebhookRef, shownAt: number | null): Fragment => {
-    const secret = WebhookSecret.fromRandom(randomBytes(32))
+    const drawn = WebhookSecret.fromRandom(randomBytes(32))
+    const secret = vault?.seal(Vault.ofWebhook(webhook.companyId, webhook.id), drawn) ?? drawn
     return sql`INSERT INTO "_webhookSecret" ("companyId", "webhookId", "secret", "createdAt", "shownAt")
       SELECT "_tenant", "id", CAST(${secret} AS text), CAST(${micros(now())} AS bigint), CAST(${shownAt} AS bigint)
       ${fromWebhook(webhook)} AND NOT EXISTS (SELECT 1 FROM "_webhookSecret" WHERE ${current(webhook)})`
   }
 
-  const read = (text: unknown): Secret =>
+  const opened = ({ companyId, id }: WebhookRef.WebhookRef, stored: string): string =>
+    vault?.open(Vault.ofWebhook(companyId, id), stored) ?? stored
+
+  const read = (text: string): Secret =>
     // Only `addition` writes secrets.
-    Redacted.make(String(text) as WebhookSecret.WebhookSecret)
+    Redacted.make(text as WebhookSecret.WebhookSecret)
 
   /** The secret that the last statement returned. The first statement finds the webhook. */
   const secretOf =
-    <E>(otherwise: (isMissing: boolean) => E) =>
+    <E>(webhook: WebhookRef.WebhookRef, otherwise: (isMissing: boolean) => E) =>
     (results: ReadonlyArray<Rows>): Either.Either<Secret, E> => {
       const secret = results.at(-1)?.[0]?.[0]
-      return typeof secret === "string" ? Either.right(read(secret)) : Either.left(otherwise(results[0]?.length === 0))
+      return typeof secret === "string"
+        ? Either.right(read(opened(webhook, secret)))
+        : Either.left(otherwise(results[0]?.length === 0))
     }
 
   const find = (webhooks: ReadonlyArray<WebhookRef.WebhookRef>) =>
@@ -85,8 +92,9 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
       (rows) => {
         const signers = new Map<string, Array<Signer>>()
         for (const [companyId, id, secret] of rows) {
-          const key = WebhookRef.toKey({ companyId: String(companyId), id: String(id) })
-          signers.set(key, [...(signers.get(key) ?? []), new Webhook(String(secret))])
+          const webhook = { companyId: String(companyId), id: String(id) }
+          const key = WebhookRef.toKey(webhook)
+          signers.set(key, [...(signers.get(key) ?? []), new Webhook(opened(webhook, String(secret)))])
         }
         return (webhook: WebhookRef.WebhookRef): ReadonlyArray<Signer> => signers.get(WebhookRef.toKey(webhook)) ?? []
       }
@@ -103,7 +111,7 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
             sql`UPDATE "_webhookSecret" SET "shownAt" = ${micros(now())} WHERE ${current(webhook)} AND "shownAt" IS NULL
               RETURNING "secret"`
           ],
-          resolve: secretOf((isMissing) => (isMissing ? new WebhookMissing({ id }) : new SecretShown({ id })))
+          resolve: secretOf(webhook, (isMissing) => (isMissing ? new WebhookMissing({ id }) : new SecretShown({ id })))
         })
       }),
     roll: (webhook, overlapMillis) =>
@@ -114,7 +122,7 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Webh
             sql`UPDATE "_webhookSecret" SET "expiresAt" = ${micros(now() + overlapMillis)} WHERE ${current(webhook)}`,
             sql`${addition(webhook, micros(now()))} RETURNING "secret"`
           ],
-          resolve: secretOf(() => new WebhookMissing({ id: webhook.id }))
+          resolve: secretOf(webhook, () => new WebhookMissing({ id: webhook.id }))
         })
       ),
     signers: (webhooks) =>

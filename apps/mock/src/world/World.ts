@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { Store, type StoreUnavailable } from "../store/Store.ts"
+import type { Vault } from "../store/Vault.ts"
 import * as IdGenerator from "./IdGenerator.ts"
 
 /** A user within a company. */
@@ -20,6 +21,8 @@ export class World extends Context.Tag("@mfgdata/mock/World")<
   World,
   {
     readonly store: Store["Type"]
+    /** Encrypts the secrets of the store, if a key is set. */
+    readonly vault?: Vault | undefined
     /** Milliseconds since 1970. */
     readonly now: () => number
     readonly newId: () => string
@@ -35,6 +38,7 @@ export class World extends Context.Tag("@mfgdata/mock/World")<
 export interface Options {
   /** The seed that makes ids reproducible. */
   readonly idSeed?: number | undefined
+  readonly vault?: Vault | undefined
 }
 
 const companies = { text: `SELECT "id" FROM "_company"`, parameters: [] }
@@ -44,7 +48,7 @@ const firstMember = {
 }
 
 /** A world on the store and clock of the layer's environment. */
-export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavailable, Store> =>
+export const layer = ({ idSeed, vault }: Options = {}): Layer.Layer<World, StoreUnavailable, Store> =>
   Layer.scoped(
     World,
     Effect.gen(function* () {
@@ -71,6 +75,7 @@ export const layer = ({ idSeed }: Options = {}): Layer.Layer<World, StoreUnavail
       yield* Effect.addFinalizer(() => Effect.sync(unwatch))
       return {
         store,
+        vault,
         now,
         newId: IdGenerator.make(now, idSeed),
         rules: () => rules,

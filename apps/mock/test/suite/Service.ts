@@ -167,7 +167,10 @@ const described = (method: string, target: string, asking: Asking | undefined, r
 
 /** The settings of a service besides its store. */
 type Options = Partial<
-  Pick<Settings.Settings, "adminKey" | "rules" | "aggregates" | "maxAnswer" | "privateNetworks" | "quota" | "rateLimit">
+  Pick<
+    Settings.Settings,
+    "adminKey" | "rules" | "aggregates" | "maxAnswer" | "privateNetworks" | "quota" | "rateLimit" | "secretKey"
+  >
 >
 
 const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Scope.Scope> =>

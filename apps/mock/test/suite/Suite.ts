@@ -23,6 +23,7 @@ import * as References from "./References.ts"
 import * as Refusals from "./Refusals.ts"
 import * as Rights from "./Rights.ts"
 import * as RoundTrips from "./RoundTrips.ts"
+import * as Secrets from "./Secrets.ts"
 import * as Service from "./Service.ts"
 import * as Timestamps from "./Timestamps.ts"
 import * as Upserts from "./Upserts.ts"
@@ -59,6 +60,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("operations", Operations.suite)
     layer(Service.layer(fresh))("keys", Keys.suite)
     layer(Service.layer(fresh, { adminKey: "mfg_suite_administrator" }))("rights", Rights.suite)
+    layer(Service.layer(fresh, { secretKey: Secrets.secretKey, aggregates: "on" }))("secrets", Secrets.suite)
     layer(Service.layer(fresh))("webhooks", Webhooks.suite)
     layer(Service.layer(fresh))("failing webhooks", WebhookFailures.suite)
     layer(Service.layer(fresh))("fair webhooks", WebhookFairness.suite)

@@ -4,6 +4,7 @@
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import type { Statement } from "../../sql/Statement.ts"
+import { metaName } from "../Vault.ts"
 import type { Connection, PostgresDriver } from "./PostgresDriver.ts"
 
 type Reader = Pick<Connection, "execute">
@@ -33,6 +34,16 @@ export const ruleSet = async (connection: Reader): Promise<RuleSet> =>
 
 export const setRuleSet = (connection: Connection, ruleSet: RuleSet): Promise<void> =>
   write(connection, "ruleSet", ruleSet)
+
+/** The id of the key that the secrets are encrypted with. */
+export const secretKey = async (connection: Reader): Promise<string | undefined> => {
+  const id = await read(connection, metaName)
+  return typeof id === "string" ? id : undefined
+}
+
+export const dropSecretKey = async (connection: Connection): Promise<void> => {
+  await connection.execute({ text: `DELETE FROM "_meta" WHERE "key" = $1`, parameters: [metaName] })
+}
 
 /** Changes an unused value, to test a commit. */
 export const touch: Statement = {

@@ -68,7 +68,11 @@ export const save = (driver: PostgresDriver, file: string): Promise<Either.Eithe
       const tables = await PostgresTables.list(connection)
       const counts: { [table: string]: number } = {}
       for (const { name } of tables) counts[name] = await count(connection, name)
-      const header = Snapshot.header(await PostgresMeta.ruleSet(connection), counts)
+      const header = Snapshot.header(
+        await PostgresMeta.ruleSet(connection),
+        counts,
+        await PostgresMeta.secretKey(connection)
+      )
       return Effect.runPromise(Effect.either(Snapshot.write(file, header, lines(connection, tables))))
     },
     { mode: "isolation level repeatable read read only" }
@@ -154,11 +158,15 @@ export const restore = (
     // A row may precede the row that it refers to.
     await connection.script("SET CONSTRAINTS ALL DEFERRED")
     const { flush, line } = inserter(connection, tables)
-    let ruleSet: Snapshot.Header["ruleSet"] = "contract"
+    const given = await PostgresMeta.secretKey(connection)
+    let header: Snapshot.Header = Snapshot.header("contract", {})
     const read = await Effect.runPromise(
-      Effect.either(Snapshot.read(file, { header: (header) => void (ruleSet = header.ruleSet), line }))
+      Effect.either(Snapshot.read(file, { header: (first) => void (header = first), line }))
     )
     if (Either.isLeft(read)) return read
+    const problem = Snapshot.keyProblem(header.secretKey, given)
+    if (problem !== undefined) return Either.left(new Snapshot.SnapshotUnreadable({ file, cause: problem }))
+    if (header.secretKey === undefined) await PostgresMeta.dropSecretKey(connection)
     try {
       await flush()
       await connection.script("SET CONSTRAINTS ALL IMMEDIATE")
@@ -166,5 +174,5 @@ export const restore = (
       return Either.left(new Snapshot.SnapshotUnreadable({ file, cause }))
     }
     await recount(connection)
-    return PostgresRuleSet.apply(connection, ruleSet)
+    return PostgresRuleSet.apply(connection, header.ruleSet)
   })

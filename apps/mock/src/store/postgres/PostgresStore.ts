@@ -202,6 +202,7 @@ const make = (
     })),
     maintain: attempt(tables.refresh),
     ruleSet: attempt(() => PostgresMeta.ruleSet({ execute: driver.readOnce })),
+    compact: Effect.void,
     violations: (ruleSet) => examine((connection) => PostgresRuleSet.violationsOf(connection, ruleSet)),
     switchRules: (ruleSet) =>
       settled(() => driver.transaction((connection) => PostgresRuleSet.apply(connection, ruleSet))),

@@ -3,6 +3,7 @@
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Statement } from "../../sql/Statement.ts"
+import { metaName } from "../Vault.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 
 /** The number of the last migration; 0 when the store was never migrated. */
@@ -15,6 +16,17 @@ export const ruleSet = (driver: SqliteDriver, database: "main" | "staged" = "mai
   read(driver, "ruleSet", database) === "public" ? "public" : "contract"
 
 export const setRuleSet = (driver: SqliteDriver, ruleSet: RuleSet): void => write(driver, "ruleSet", ruleSet)
+
+/** The id of the key that the secrets are encrypted with. */
+export const secretKey = (driver: SqliteDriver, database: "main" | "staged" = "main"): string | undefined => {
+  const id = read(driver, metaName, database)
+  return typeof id === "string" ? id : undefined
+}
+
+export const setSecretKey = (driver: SqliteDriver, id: string | undefined): void =>
+  id === undefined
+    ? void driver.execute({ text: `DELETE FROM "_meta" WHERE "key" = ?`, parameters: [metaName] })
+    : write(driver, metaName, id)
 
 const read = (driver: SqliteDriver, key: string, database = "main") =>
   driver.execute({ text: `SELECT "value" FROM ${database}."_meta" WHERE "key" = ?`, parameters: [key] })[0]?.[0]

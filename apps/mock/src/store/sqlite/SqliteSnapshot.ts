@@ -108,19 +108,26 @@ const build = (file: string, copy: string) =>
     // A row may precede the row that it refers to; a reference that is still missing fails the commit.
     driver.script("PRAGMA defer_foreign_keys = ON")
     yield* Snapshot.read(file, {
-      header: ({ ruleSet }) => SqliteMeta.setRuleSet(driver, ruleSet),
+      header: ({ ruleSet, secretKey }) => {
+        SqliteMeta.setRuleSet(driver, ruleSet)
+        SqliteMeta.setSecretKey(driver, secretKey)
+      },
       line: SqliteSnapshotRows.insert(driver)
     })
     yield* attempt(() => driver.script("COMMIT"))
   }).pipe(Effect.scoped)
 
 /** Replaces all rows and the rule set by those of another database. */
-const replace = (driver: Driver, file: string): Either.Either<void, RulesViolated> => {
+const replace = (driver: Driver, file: string): Either.Either<void, RulesViolated | Stopped> => {
   driver.execute({ text: "ATTACH ? AS staged", parameters: [file] })
   try {
-    return SqliteDriver.transaction(driver, () => {
+    return SqliteDriver.transaction<void, RulesViolated | Stopped>(driver, () => {
       driver.script("PRAGMA defer_foreign_keys = ON")
       const ruleSet = SqliteMeta.ruleSet(driver, "staged")
+      const key = SqliteMeta.secretKey(driver, "staged")
+      const problem = Snapshot.keyProblem(key, SqliteMeta.secretKey(driver))
+      if (problem !== undefined) return Either.left(new Stopped({ cause: problem }))
+      SqliteMeta.setSecretKey(driver, key)
       return Either.flatMap(SqliteRuleSet.apply(driver, "contract"), () => {
         for (const { columns, name } of SqliteTables.list(driver)) {
           const listed = list(columns)

@@ -94,7 +94,8 @@ const count = (driver: SqliteDriver, table: string): number =>
 export const header = (driver: SqliteDriver): Snapshot.Header =>
   Snapshot.header(
     SqliteMeta.ruleSet(driver),
-    Object.fromEntries(SqliteTables.list(driver).map(({ name }) => [name, count(driver, name)]))
+    Object.fromEntries(SqliteTables.list(driver).map(({ name }) => [name, count(driver, name)])),
+    SqliteMeta.secretKey(driver)
   )
 
 /** The number of rows in memory at a time. */

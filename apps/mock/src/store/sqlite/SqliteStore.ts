@@ -170,6 +170,10 @@ const make = (
     ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
     statistics: Effect.sync(() => ({ ...queue.statistics(), queries: readers.counts() })),
     maintain: alone(() => driver.script("PRAGMA optimize")),
+    compact: alone(() => {
+      driver.script("VACUUM")
+      driver.execute({ text: "PRAGMA wal_checkpoint(TRUNCATE)", parameters: [] })
+    }),
     ruleSet: Effect.suspend(() => now(() => SqliteMeta.ruleSet(driver))),
     violations: (ruleSet) => alone(() => SqliteRuleSet.violationsOf(driver, ruleSet)),
     switchRules: (ruleSet) =>
