@@ -112,7 +112,9 @@ const postgres = Effect.map(Postgres.fresh, (address): Place => ({
 
 const get = (target: string) => (instance: Instance.Instance) =>
   Effect.map(
-    instance.service.handle({ method: "GET", target, headers: { authorization: `Bearer ${apiKey}` }, body: "" }),
+    Effect.suspend(() =>
+      instance.service.handle({ method: "GET", target, headers: { authorization: `Bearer ${apiKey}` }, body: "" })
+    ),
     ({ body, status }) => ({ status, text: String(body) })
   )
 
