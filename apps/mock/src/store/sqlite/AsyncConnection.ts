@@ -9,6 +9,7 @@ import Database from "libsql"
 import type { Rows } from "../../sql/Change.ts"
 import type { Statement, Value } from "../../sql/Statement.ts"
 import { attach, check, SqliteError } from "./SqliteDriver.ts"
+import * as ThreadPriority from "./ThreadPriority.ts"
 
 export interface Options {
   readonly durable: boolean
@@ -44,6 +45,9 @@ interface AsyncDatabase {
   readonly interrupt: () => void
   readonly close: () => void
 }
+
+/** The start of the names of the driver's threads. */
+const driverThreads = "tokio-runtime"
 
 const maxStatements = 256
 const maxCharacters = 1024 * 1024
@@ -99,6 +103,7 @@ export const open = async (
     database.close()
     throw error
   }
+  ThreadPriority.lower(driverThreads)
   return {
     script,
     query,
