@@ -154,7 +154,12 @@ describe("mfg <resource>", () => {
               {},
               /holiday.*Read the row again/
             ],
-            [11, ["whoami"], { MFG_BASE_URL: "http://127.0.0.1:1/api/v1" }, /127\.0\.0\.1:1 cannot be reached/],
+            [
+              11,
+              ["whoami"],
+              { MFG_API_KEY: key, MFG_BASE_URL: "http://127.0.0.1:1/api/v1" },
+              /127\.0\.0\.1:1 cannot be reached/
+            ],
             [
               12,
               ["whoami"],
@@ -210,7 +215,8 @@ describe("mfg <resource>", () => {
             Cli.rowsOf(well.stdout).map(({ check, verdict }) => [check, verdict]),
             ["profile", "address", "key", "contract", "clock"].map((check) => [check, "ok"])
           )
-          const ill = yield* Cli.mfg(["doctor"], { env: { MFG_REST_URL: "http://127.0.0.1:1/rest" } })
+          const env = { MFG_API_KEY: "mfg_elsewhere", MFG_REST_URL: "http://127.0.0.1:1/rest" }
+          const ill = yield* Cli.mfg(["doctor"], { env })
           assert.strictEqual(ill.code, 1)
           assert.deepInclude(Cli.rowsOf(ill.stdout).at(-1), { check: "address", verdict: "failed" })
         }),

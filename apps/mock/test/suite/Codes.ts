@@ -166,6 +166,7 @@ const elsewhere: { readonly [C in Wire.KnownCode]?: string } = {
   "54000": "what the socket server limits: http/NodeServer.test.ts",
   "57014": "what the socket server waits for: http/NodeServer.test.ts",
   MF412: "a row changes: Preconditions.ts",
+  MF421: "what the socket server checks: http/NodeServer.test.ts",
   MF422: "a request before this one: Idempotency.ts",
   P0429: "a limit is set: service/RateLimited.test.ts",
   P0503: "many queries or bodies wait: rows/RowError.test.ts",

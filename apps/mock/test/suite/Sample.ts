@@ -104,16 +104,28 @@ export const plant = (
     return rows
   })
 
+/** The number of rows that one request deletes. */
+const batch = 5000
+
+/** Deletes every row below a path. */
+export const clearPath = (path: string, key: string, who?: Service.Who): Effect.Effect<void, never, Service.Service> =>
+  Effect.gen(function* () {
+    const { done } = yield* Service.Service
+    const asking = who === undefined ? {} : { as: who }
+    const next = yield* done("GET", `${path}?select=${key}&order=${key}&limit=2&offset=${batch}`, asking)
+    const [row]: ReadonlyArray<JsonObject> = JSON.parse(next.text)
+    const filter = row === undefined ? "not.is.null" : `lt.${encodeURIComponent(String(row[key]))}`
+    yield* done("DELETE", `${path}?${key}=${filter}`, asking)
+    if (row !== undefined) yield* clearPath(path, key, who)
+  })
+
 /** Deletes every row of the resources, which are ordered parents first. */
 export const clear = (
   who: Service.Who,
   resources: ReadonlyArray<Resource.Any> = Catalogue.importOrder
 ): Effect.Effect<void, never, Service.Service> =>
-  Effect.gen(function* () {
-    const { done } = yield* Service.Service
-    for (const { key, resource } of resources.toReversed()) {
-      yield* done("DELETE", `/rest/${resource}?${key}=not.is.null`, { as: who })
-    }
+  Effect.forEach(resources.toReversed(), ({ key, resource }) => clearPath(`/rest/${resource}`, key, who), {
+    discard: true
   })
 
 /** The key of a row, as text. */

@@ -1,8 +1,9 @@
 /** The resources and fields of the contract as its document lists them, with bodies made for them. */
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import * as Contract from "@mfgdata/testing-contract"
-import * as Effect from "effect/Effect"
-import * as Service from "../Service.ts"
+import type * as Effect from "effect/Effect"
+import * as Sample from "../Sample.ts"
+import type * as Service from "../Service.ts"
 import { type WireType, accepted } from "./Values.ts"
 
 export interface Field {
@@ -49,8 +50,8 @@ export const address = ({ key, path }: Resource, row: JsonObject): string =>
   `${path}?${key}=eq.${encodeURIComponent(String(row[key]))}`
 
 /** Deletes every row of a resource. */
-export const clear = ({ key, path }: Resource): Effect.Effect<unknown, never, Service.Service> =>
-  Effect.flatMap(Service.Service, ({ done }) => done("DELETE", `${path}?${key}=not.is.null`))
+export const clear = ({ key, path }: Resource): Effect.Effect<void, never, Service.Service> =>
+  Sample.clearPath(path, key)
 
 /** The resource of a name. */
 export const find = (name: string): Resource => {
