@@ -117,13 +117,15 @@ const refusal = async (
   limits: ReadonlyArray<Limit>,
   [subject, { target, ...init }]: readonly [string, (typeof beyond)[string]]
 ) => {
-  const { code, flag, status } = limits.find(({ limit }) => limit === subject) ?? {}
+  const { code, flag, instead, status } = limits.find(({ limit }) => limit === subject) ?? {}
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...init.headers }
   const response = await fetch(origin + target, { ...init, headers })
   // The body of an error response.
   const body = (await response.json()) as { readonly code: string; readonly details: unknown; readonly hint: unknown }
   // The texts of limits with flags are checked too.
-  const isNamed = flag === undefined || (String(body.details).includes(flag) && typeof body.hint === "string")
+  const isHinted = code !== "PGRST127" || body.hint === instead
+  const isNamed =
+    isHinted && (flag === undefined || (String(body.details).includes(flag) && typeof body.hint === "string"))
   return {
     actual: { subject, status: response.status, code: body.code, isNamed },
     expected: { subject, status, code, isNamed: true }

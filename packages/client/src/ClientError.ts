@@ -25,7 +25,7 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   }
 }
 
-/** The API key is valid, but does not allow the request. */
+/** The API key is valid, but its permissions or the quota of its company do not allow the request. */
 export class Forbidden extends Data.TaggedError("Forbidden")<{
   readonly subject: string
   readonly code: string | undefined
@@ -33,7 +33,8 @@ export class Forbidden extends Data.TaggedError("Forbidden")<{
   readonly hint: string | undefined
 }> {
   override get message(): string {
-    return `The API key does not allow this request for ${this.subject}: ${hinted(because(this.detail, this.code), this.hint)}`
+    const subject = this.code === "53400" ? "quota of the company" : "API key"
+    return `The ${subject} does not allow this request for ${this.subject}: ${hinted(because(this.detail, this.code), this.hint)}`
   }
 }
 

@@ -47,6 +47,14 @@ const everywhere: ReadonlyArray<readonly [reply: Reply, tag: string, message: st
     "Forbidden",
     "The API key does not allow this request for holiday: The API key lacks the scope holiday:read. (42501)"
   ],
+  [
+    {
+      status: 403,
+      body: errorBody("53400", "The company has reached its quota of rows", "9 of 9 rows are used (--quota rows).")
+    },
+    "Forbidden",
+    "The quota of the company does not allow this request for holiday: 9 of 9 rows are used (--quota rows). (53400)"
+  ],
   [{ status: 429, headers: { "retry-after": "90" } }, "RateLimited", "Too many requests for holiday: retry in 1m 30s"],
   [
     { status: 500, body: errorBody("XX000", "Internal server error") },

@@ -71,7 +71,12 @@ type Mismatch =
   | { readonly _tag: "AggregatesOff" }
   | { readonly _tag: "FunctionMismatch"; readonly call: string }
   | { readonly _tag: "NotGrouped"; readonly column: string }
-  | { readonly _tag: "Unsupported"; readonly feature: string }
+  | {
+      readonly _tag: "Unsupported"
+      readonly feature: string
+      /** A request to send instead, where a limit refuses this one. */
+      readonly instead?: string
+    }
   | {
       readonly _tag: "RelationshipUnknown"
       readonly from: string

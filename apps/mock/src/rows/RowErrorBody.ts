@@ -281,7 +281,8 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       body(400, "42803", `column "${column}" must appear in the GROUP BY clause or be used in an aggregate function`, {
         hint: `Select the column "${column}" to group by it.`
       }),
-    Unsupported: ({ feature }) => body(400, "PGRST127", "Feature not implemented", { details: feature }),
+    Unsupported: ({ feature, instead }) =>
+      body(400, "PGRST127", "Feature not implemented", { details: feature, hint: instead ?? null }),
     RelationshipUnknown: ({ from, hint, nearest, to }) =>
       body(400, "PGRST200", `Could not find a relationship between '${from}' and '${to}' in the schema cache`, {
         details: `Searched for a foreign key relationship between '${from}' and '${to}'${hint === undefined ? "" : ` using the hint '${hint}'`} in the schema 'public', but no matches were found.`,

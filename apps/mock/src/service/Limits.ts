@@ -229,19 +229,19 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       subject: "embeds of a level",
       value: String(LevelPlan.maximumEmbeds),
       refusal: [400, "PGRST127"],
-      instead: "Send several requests with fewer embeds each."
+      instead: LevelPlan.instead.embeds
     },
     {
       subject: "values that spread embeds add to a row",
       value: String(LevelPlan.maximumSpread),
       refusal: [400, "PGRST127"],
-      instead: "Select fewer columns in spread embeds."
+      instead: LevelPlan.instead.spread
     },
     {
       subject: "values of a group with aggregates",
       value: String(SelectPlan.maximumGroup),
       refusal: [400, "PGRST127"],
-      instead: "Select fewer columns and aggregates."
+      instead: SelectPlan.fewerValues
     },
     {
       subject: "scalars, objects and lists in the value of `cs`, `cd` or `ov`",
@@ -259,7 +259,7 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       subject: "embeds of all levels",
       value: String(LevelPlan.maximumTables),
       refusal: [400, "PGRST127"],
-      instead: "Read some of the resources in another request."
+      instead: LevelPlan.instead.tables
     },
     {
       subject: "states of a text that a pattern follows at the same time",

@@ -244,6 +244,7 @@ describe("RowError", () => {
 
   it("hints at the request to send instead", () => {
     const hint = (tag: keyof typeof samples) => answered(tag).body.hint
+    assert.strictEqual(RowErrorBody.make({ _tag: "Unsupported", feature: "a", instead: "Send b." }).hint, "Send b.")
     assert.strictEqual(hint("MethodUnsupported"), "Expected one of GET, HEAD.")
     assert.strictEqual(hint("MediaTypeUnavailable"), "Send Accept: application/json.")
     assert.strictEqual(

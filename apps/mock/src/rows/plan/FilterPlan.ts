@@ -4,7 +4,7 @@
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type * as Filter from "@mfgdata/domain/Filter"
 import { Json, type JsonArray } from "@mfgdata/domain/Json"
-import { bounds } from "@mfgdata/domain/QueryError"
+import { bounds, remedies } from "@mfgdata/domain/QueryError"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -103,7 +103,11 @@ const readContent = (target: Target, text: string, rules: RuleSet): Result<Json>
     ? readList(target, text, rules)
     : storable(target, text, Coercion.json(target.column, text))
 
-const unsupported = (reason: string): RowError => ({ _tag: "Unsupported", feature: reason })
+const unsupported = (reason: string): RowError => ({
+  _tag: "Unsupported",
+  feature: reason,
+  instead: remedies.filters
+})
 
 const compare = (target: Target, operator: Filter.Operator, text: string, rules: RuleSet): Result => {
   switch (operator) {

@@ -35,8 +35,15 @@ interface NamedEmbed {
 export const maximumEmbeds = 32
 export const maximumSpread = 500
 
-const tooMany = (count: number, noun: string): Result<never> =>
-  Either.left({ _tag: "Unsupported", feature: `more than ${count} ${noun} are not supported` })
+/** The requests to send instead of one past a limit. */
+export const instead = {
+  embeds: "Send several requests with fewer embeds each.",
+  spread: "Select fewer columns in spread embeds.",
+  tables: "Read some of the resources in another request."
+}
+
+const tooMany = (count: number, noun: string, instead: string): Result<never> =>
+  Either.left({ _tag: "Unsupported", feature: `more than ${count} ${noun} are not supported`, instead })
 
 /** The number of embeds on all levels: each is a common table expression or two. */
 export const maximumTables = 100
@@ -75,7 +82,8 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContex
       offset: query.offset ?? 0
     }
     const isSpread = item.spread || isNothing
-    if (isSpread && spreadOf(selection) > maximumSpread) return yield* tooMany(maximumSpread, "values of a spread")
+    if (isSpread && spreadOf(selection) > maximumSpread)
+      return yield* tooMany(maximumSpread, "values of a spread", instead.spread)
     const embed: Embed = {
       name: isSpread ? undefined : name,
       address: name,
@@ -98,9 +106,10 @@ const embedsOf = (
 ): Result<ReadonlyArray<NamedEmbed>> => {
   if (!query.select.some(isEmbed)) return Either.right(none)
   const embeds = query.select.filter(isEmbed)
-  if (id === "" && embedCount(query) > maximumTables) return tooMany(maximumTables, "embedded resources in all")
+  if (id === "" && embedCount(query) > maximumTables)
+    return tooMany(maximumTables, "embedded resources in all", instead.tables)
   return embeds.length > maximumEmbeds
-    ? tooMany(maximumEmbeds, "embedded resources at one level")
+    ? tooMany(maximumEmbeds, "embedded resources at one level", instead.embeds)
     : Either.all(embeds.map((item, index) => toEmbed(resource, item, context, `${id}${id && "."}${index}`)))
 }
 

@@ -121,6 +121,9 @@ export type AggregateSupport = "allowed" | "off" | "elsewhere"
 /** A limit that keeps a statement within the number of columns that both databases allow; a value may take several. */
 export const maximumGroup = 200
 
+/** The request to send instead of one with a larger group. */
+export const fewerValues = "Select fewer columns and aggregates."
+
 const aggregates = (
   resource: Resource.Any,
   items: ReadonlyArray<Select.Item>,
@@ -135,7 +138,8 @@ const aggregates = (
   if (items.length > maximumGroup) {
     return Either.left({
       _tag: "Unsupported",
-      feature: `more than ${maximumGroup} values of a group are not supported`
+      feature: `more than ${maximumGroup} values of a group are not supported`,
+      instead: fewerValues
     })
   }
   return Either.all(requested.map((item) => aggregate(resource, item)))
