@@ -21,6 +21,8 @@ export interface Request {
   readonly body: Uint8Array | string
   /** Undefined for a request of the user of this machine, and in one process. Published keys need that. */
   readonly exposure?: Exposure | undefined
+  /** The address of the other end of the connection, if there is one. */
+  readonly peer?: string | undefined
 }
 
 export interface Response {

@@ -124,6 +124,7 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
     const uses = new Map<string, number>()
     const fork = Runtime.runFork(yield* Effect.runtime())
     let lookups = 0
+    let installed = 0
     let due = now() + writeEveryMillis
 
     const judge = ({ caller, keyId, untilMillis }: CachedKey): Exit.Exit<Caller, Denial> => {
@@ -189,7 +190,7 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
       },
       install: (key, { companyId, userId }) => {
         const digest = KeyCache.digest(key)
-        const keyId = `installed ${digest.slice(0, 16)}`
+        const keyId = `installed ${++installed}`
         cache.pin(digest, {
           caller: Exit.succeed({ keyId, companyId, userId, scopes: ["*"] }),
           keyId: undefined,

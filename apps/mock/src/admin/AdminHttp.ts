@@ -7,10 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import type { Audit } from "../access/Audit.ts"
 import * as Credentials from "../access/Credentials.ts"
 import * as KeyCache from "../access/KeyCache.ts"
 import * as PublishedKeys from "../access/PublishedKeys.ts"
 import type * as Exchange from "../Exchange.ts"
+import * as AuditedAdmin from "./AuditedAdmin.ts"
 import * as RowErrorBody from "../rows/RowErrorBody.ts"
 import type { AdminRefused } from "./AdminRefused.ts"
 
@@ -111,16 +113,21 @@ export interface AdminHttp {
 }
 
 /** The administrator's interface; each request needs the administrator's key. */
-export const make = (admin: Admin, adminKey: string): AdminHttp => {
+export const make = (admin: Admin, adminKey: string, audit?: Audit): AdminHttp => {
   const expected = KeyCache.toBytes(KeyCache.digest(adminKey))
   const isAdministrator = (key: string | undefined) =>
     key !== undefined && KeyCache.isSame(expected, KeyCache.digest(key))
 
-  const refuse = ({ exposure, headers }: Exchange.Request) => {
+  const refuse = ({ exposure, headers, peer }: Exchange.Request) => {
     const key = Credentials.fromHeaders(headers)
-    if (exposure !== undefined && PublishedKeys.has(key)) return published(exposure)
-    return isAdministrator(key) ? undefined : unauthorized
+    const isPublished = exposure !== undefined && PublishedKeys.has(key)
+    if (!isPublished && isAdministrator(key)) return undefined
+    if (peer !== undefined) audit?.refused(isPublished ? "KeyPublished" : "NotAdministrator", { peer })
+    return isPublished ? published(exposure) : unauthorized
   }
+
+  const audited = ({ peer }: Exchange.Request) =>
+    audit === undefined || peer === undefined ? admin : AuditedAdmin.make(admin, audit, peer)
 
   const handle: Exchange.Handler = (request) => {
     const refusal = refuse(request)
@@ -135,7 +142,7 @@ export const make = (admin: Admin, adminKey: string): AdminHttp => {
       const body = request.method === "GET" ? Object.fromEntries(new URLSearchParams(search)) : parse(request)
       return body === undefined
         ? Effect.succeed(malformed)
-        : perform(admin, operation.name, { ...body, ...operation.parts })
+        : perform(audited(request), operation.name, { ...body, ...operation.parts })
     }
     const allow = matches.map(({ method }) => method).join(", ")
     return Effect.succeed(

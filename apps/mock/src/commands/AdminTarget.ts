@@ -9,12 +9,14 @@ import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as AdminHandlers from "../admin/AdminHandlers.ts"
+import * as AuditedAdmin from "../admin/AuditedAdmin.ts"
 import type { AdminRefused } from "../admin/AdminRefused.ts"
 import * as Instance from "../service/Instance.ts"
 import * as Settings from "../Settings.ts"
 import type { OpenError, StoreLocked } from "../store/OpenError.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
+import * as CommandAudit from "./CommandAudit.ts"
 import * as Flags from "./Flags.ts"
 import * as PrivateFile from "./PrivateFile.ts"
 import * as RemoteAdmin from "./RemoteAdmin.ts"
@@ -65,10 +67,20 @@ export const use = <A>(
   { isCreated = false }: { readonly isCreated?: boolean } = {}
 ): Effect.Effect<
   A,
-  AdminRefused | RemoteAdmin.RemoteFailure | OpenError | StoreUnavailable | StoreMissing | OwnerClosed
+  | AdminRefused
+  | RemoteAdmin.RemoteFailure
+  | OpenError
+  | StoreUnavailable
+  | StoreMissing
+  | OwnerClosed
+  | Settings.SettingInvalid
 > => {
   const inProcess = (world: World["Type"]) =>
-    Effect.scoped(Effect.flatMap(ApiKeys.make(world), (keys) => work(AdminHandlers.make(world, keys))))
+    Effect.scoped(
+      Effect.flatMap(Effect.all([ApiKeys.make(world), CommandAudit.make]), ([keys, audit]) =>
+        work(AuditedAdmin.make(AdminHandlers.make(world, keys), audit))
+      )
+    )
   const remote = (cause: StoreLocked): Effect.Effect<A, OwnerClosed | RemoteAdmin.RemoteFailure> => {
     const address = cause.owner?.address ?? undefined
     return address === undefined || target.adminKey === undefined

@@ -11,6 +11,7 @@ import * as Settings from "../Settings.ts"
 import * as SecretStore from "../store/SecretStore.ts"
 import * as Vault from "../store/Vault.ts"
 import * as AdminTarget from "./AdminTarget.ts"
+import * as CommandAudit from "./CommandAudit.ts"
 import * as Flags from "./Flags.ts"
 
 const flags = Flags.options(["store", "rules"])
@@ -35,14 +36,19 @@ const command = Command.make("migrate", { flags, rotation }, ({ flags, rotation 
   Effect.gen(function* () {
     const settings = yield* Flags.resolve(["store", "rules", "secretKey"], flags)
     const next = rotation ? yield* newKey : undefined
+    const audit = yield* CommandAudit.make
     // The flag changes the rules; the variable is for new stores.
     const changesRules = Option.isSome(flags["rules"] ?? Option.none())
     const name = Settings.storeName(settings.store)
     const rules = yield* AdminTarget.alone(settings, ({ refresh, rules, store, vault }) =>
       Effect.gen(function* () {
-        if (changesRules) yield* store.switchRules(settings.rules)
+        if (changesRules) {
+          yield* store.switchRules(settings.rules)
+          audit.record("rules.switched", { rules: settings.rules })
+        }
         if (next !== undefined) {
           const count = yield* SecretStore.rotate(store, vault, next)
+          audit.record("secretKey.replaced", { secretKey: next.id, count })
           yield* Terminal.note(`Encrypted ${count} secrets of the store ${name} with the key ${next.id}.`)
         }
         yield* refresh

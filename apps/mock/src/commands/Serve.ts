@@ -71,12 +71,13 @@ const banner = ({ home, key, origin, rules, store }: BannerValues): string => {
 }
 
 /** The key of the banner; a new store gets its first one. */
-const keyOf = ({ keys, world }: Instance.Instance, installed: string | undefined) =>
+const keyOf = ({ audit, keys, world }: Instance.Instance, installed: string | undefined) =>
   Effect.gen(function* () {
     const home = world.home()
     if (installed !== undefined) return { _tag: "Environment" } as const
     if (home === undefined || (yield* keys.list).length > 0) return { _tag: "Hidden" } as const
-    const { key } = yield* keys.create({ ...home, name: "first start", scopes: ["*"], expiresAt: null })
+    const { key, record } = yield* keys.create({ ...home, name: "first start", scopes: ["*"], expiresAt: null })
+    audit.record("key.created", { keyId: record.id, companyId: record.companyId, scopes: record.scopes })
     return { _tag: "New", key: Redacted.value(key) } as const
   })
 

@@ -176,7 +176,14 @@ export const listen = (
       }))
       // Node represents only set-cookie as a list, and requests do not contain it.
       const headers = incoming.headers as Exchange.Headers
-      const request: Exchange.Request = { method, target, headers, body: "", exposure }
+      const request: Exchange.Request = {
+        method,
+        target,
+        headers,
+        body: "",
+        exposure,
+        peer: incoming.socket.remoteAddress
+      }
       const refuse = (error: RowError) => {
         incoming.resume()
         write(response, method, service.refuse(request, error))

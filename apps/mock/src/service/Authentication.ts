@@ -6,6 +6,7 @@ import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { ApiKeys } from "../access/ApiKeys.ts"
+import type { Audit } from "../access/Audit.ts"
 import type { Caller } from "../access/Caller.ts"
 import * as Credentials from "../access/Credentials.ts"
 import * as PublishedKeys from "../access/PublishedKeys.ts"
@@ -29,7 +30,7 @@ export interface Authentication {
 }
 
 /** Authentication by the keys of a store, with a rate limit if there is one. */
-export const make = (keys: ApiKeys, limit: RateLimit | undefined): Authentication => {
+export const make = (keys: ApiKeys, limit: RateLimit | undefined, audit?: Audit): Authentication => {
   const withinLimit = (
     limit: RateLimit,
     { target }: Exchange.Request,
@@ -47,17 +48,22 @@ export const make = (keys: ApiKeys, limit: RateLimit | undefined): Authenticatio
     )
   }
 
-  const refused = ({ target }: Exchange.Request, denial: RowError): Identity =>
-    Either.left(ErrorResponse.toResponse(target, denial))
+  const refused = ({ peer, target }: Exchange.Request, denial: RowError): Identity => {
+    if (peer !== undefined) audit?.refused(denial._tag, { peer })
+    return Either.left(ErrorResponse.toResponse(target, denial))
+  }
 
   const identify = (request: Exchange.Request): Effect.Effect<Identity> => {
-    const { exposure } = request
+    const { exposure, peer } = request
     const key = Credentials.fromHeaders(request.headers)
     if (exposure !== undefined && PublishedKeys.has(key)) {
       return Exit.succeed(refused(request, { _tag: "KeyPublished", exposure }))
     }
     return SyncEffect.andThen(keys.verify(key), (exit): Exit.Exit<Identity> => {
-      if (Exit.isSuccess(exit)) return Exit.succeed(Either.right(exit.value))
+      if (Exit.isSuccess(exit)) {
+        if (peer !== undefined) audit?.used(exit.value, peer)
+        return Exit.succeed(Either.right(exit.value))
+      }
       return Either.match(Cause.failureOrCause(exit.cause), {
         onLeft: (denial) => Exit.succeed(refused(request, denial)),
         onRight: Exit.failCause

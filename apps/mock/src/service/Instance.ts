@@ -7,6 +7,7 @@ import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as OperationRoute from "../account/OperationRoute.ts"
+import type { Audit } from "../access/Audit.ts"
 import * as ApiKeys from "../access/ApiKeys.ts"
 import * as RateLimit from "../access/RateLimit.ts"
 import * as Usage from "../access/Usage.ts"
@@ -29,6 +30,7 @@ import type { Store, StoreUnavailable } from "../store/Store.ts"
 import * as Janitor from "../world/Janitor.ts"
 import * as VirtualClock from "../world/VirtualClock.ts"
 import * as World from "../world/World.ts"
+import * as AuditLog from "./AuditLog.ts"
 import * as Log from "./Log.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as Service from "./Service.ts"
@@ -50,6 +52,7 @@ export interface Instance {
   readonly world: World.World["Type"]
   readonly keys: ApiKeys.ApiKeys
   readonly events: WebhookEngine.WebhookEngine
+  readonly audit: Audit
 }
 
 type StoreSettings = Pick<Settings, "store" | "rules"> &
@@ -134,6 +137,7 @@ export const make = ({
       send ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] }))
     )
     const usage = Usage.make(world)
+    const audit = AuditLog.make(log, world.now, write)
     const service = Service.make({
       world,
       keys,
@@ -152,11 +156,13 @@ export const make = ({
           ? undefined
           : AdminHttp.make(
               AdminHandlers.make(world, keys, { clock, events, quota, usage, snapshots: settings.snapshots }),
-              adminKey
+              adminKey,
+              audit
             ),
+      audit,
       log: RequestLog.make(log, world.now, write),
       janitor: yield* Janitor.make(world.now, [Idempotency.cleanup(world), upkeep(world), events.pruning])
     })
-    return { service, world, keys, events }
+    return { service, world, keys, events, audit }
   }).pipe(Log.withLogger(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))
 }

@@ -10,6 +10,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as OperationRoute from "../account/OperationRoute.ts"
 import type { AdminHttp } from "../admin/AdminHttp.ts"
+import type { Audit } from "../access/Audit.ts"
 import type { ApiKeys } from "../access/ApiKeys.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import type * as Exchange from "../Exchange.ts"
@@ -48,6 +49,7 @@ export interface Options {
   readonly operations: OperationRoute.OperationRoute
   /** The administrator's interface; if undefined, its path is unknown. */
   readonly admin: AdminHttp | undefined
+  readonly audit?: Audit
   readonly log: RequestLog
   readonly janitor: Pick<Janitor, "poll">
 }
@@ -141,9 +143,9 @@ const publicResponse = (
 const requestIdForm = /^[\x21-\x7e]{1,128}$/
 
 /** Assembles the service. */
-export const make = ({ admin, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
+export const make = ({ admin, audit, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
   const metrics = Metrics.make()
-  const { authenticate, identify } = Authentication.make(keys, limit)
+  const { authenticate, identify } = Authentication.make(keys, limit, audit)
   const start = Date.now().toString(36)
   let count = 0
   const requestIdOf = ({ headers }: Exchange.Request): string => {
