@@ -10,7 +10,7 @@ import * as Log from "./Log.ts"
 export const linesPerMinute = 30
 
 /** The number of addresses of keys that are remembered; the oldest are forgotten. */
-export const knownAddresses = 10_000
+const knownAddresses = 10_000
 
 /** Audit lines on a clock; they go to `write` unless the log is off. */
 export const make = (level: Log.Level, now: () => number, write: (line: string) => void): Audit => {
