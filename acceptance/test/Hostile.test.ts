@@ -7,9 +7,9 @@ import * as Bin from "../src/Bin.ts"
 import * as Hostile from "../src/hostile/Hostile.ts"
 import * as Tree from "../src/Tree.ts"
 
-/** A tenth of `npm run torture -- hostile`. The bars allow for busy machines; the torture has the real ones. */
+/** A tenth of `npm run torture -- hostile`. The targets allow for busy machines; the torture has the real ones. */
 const load = { connections: 4, rounds: 0, seed: 1, size: { lines: 2000, textBytes: 200 * 1024 } }
-const bars = { p99Millis: 2000, longestMillis: 5000, answerMillis: 20_000, memoryBytes: 512 * 1024 ** 2 }
+const targets = { p99Millis: 2000, longestMillis: 5000, answerMillis: 20_000, memoryBytes: 512 * 1024 ** 2 }
 
 /** Families that only the torture sends: they take long where the machine is busy. */
 const long: ReadonlySet<string> = new Set(["nested embeds", "wide embeds", "repeated columns", "containment"])
@@ -42,7 +42,7 @@ describe("hostile requests of one company", () => {
         Effect.gen(function* () {
           const bin = yield* Bin.bundle("mock")
           const outcome = yield* Hostile.run({ ...load, bin, store: yield* store, requests })
-          assert.deepStrictEqual(Hostile.misses(outcome, bars), [])
+          assert.deepStrictEqual(Hostile.misses(outcome, targets), [])
           assert.isAbove(outcome.waits.count, 100)
         }),
       500_000

@@ -22,7 +22,7 @@ const { values } = parseArgs({
   }
 })
 
-const bars = { p99Millis: 100, longestMillis: 250, answerMillis: 6000, memoryBytes: 512 * 1024 ** 2 }
+const targets = { p99Millis: 100, longestMillis: 250, answerMillis: 6000, memoryBytes: 512 * 1024 ** 2 }
 
 const requests = Hostile.requests.filter(
   ({ family, name }) =>
@@ -79,7 +79,7 @@ const program = Effect.gen(function* () {
       `memory ${megabytes(peakBytes)}`,
       `longest gap of this program ${ownGapMillis.toFixed(0)} ms`
     ]
-    const misses = Hostile.misses(outcome, bars)
+    const misses = Hostile.misses(outcome, targets)
     console.log(`${name}: ${misses.length === 0 ? "bounded" : "NOT BOUNDED"}; ${figures.join("; ")}`)
     for (const miss of misses) console.log(`  ${miss}`)
     isBounded &&= misses.length === 0

@@ -5,7 +5,7 @@ import { Decoder, InboundInspection, NonConformance, Resource } from "@mfgdata/d
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 
-const bar = 8
+const target = 8
 const rounds = 150
 const rowsPerRound = 1000
 
@@ -89,7 +89,7 @@ const times = ratio(InboundInspection, inspection)
 // Without a limit: both sides walk a JSON document with the same function, so its size decides.
 ratio(NonConformance, nonConformance)
 
-if (times < bar) {
-  console.error(`The decoder has to be at least ${bar} times faster than Schema.`)
+if (times < target) {
+  console.error(`The decoder has to be at least ${target} times faster than Schema.`)
   process.exitCode = 1
 }

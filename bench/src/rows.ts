@@ -38,7 +38,7 @@ const kinds = Work.kinds.filter((kind) => given.kind === undefined || given.kind
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const bin = here("../../../../apps/mock/dist/mfg-mock.js")
 
-interface Bar {
+interface Target {
   readonly store: Store
   readonly kind: Work.Kind
   readonly against: "raw" | "hand"
@@ -47,12 +47,17 @@ interface Bar {
 
 type Store = "sqlite" | "postgres"
 
-/** The limits with 32 connections, as ratios of processor time per request. */
-const bars: ReadonlyArray<Bar> = [
-  { store: "sqlite", kind: "one", against: "raw", most: 2.5 },
-  { store: "sqlite", kind: "list", against: "raw", most: 8 },
-  { store: "sqlite", kind: "create", against: "raw", most: 3.5 },
-  { store: "postgres", kind: "one", against: "hand", most: 1.7 }
+/** The targets with 32 connections, as ratios of processor time per request. */
+const targets: ReadonlyArray<Target> = [
+  { store: "sqlite", kind: "one", against: "raw", most: 2 },
+  { store: "sqlite", kind: "list", against: "raw", most: 4.2 },
+  { store: "sqlite", kind: "filtered", against: "raw", most: 5 },
+  { store: "sqlite", kind: "create", against: "raw", most: 4.5 },
+  { store: "sqlite", kind: "update", against: "raw", most: 3.5 },
+  { store: "postgres", kind: "one", against: "hand", most: 1.7 },
+  { store: "postgres", kind: "create", against: "hand", most: 1.5 },
+  { store: "postgres", kind: "update", against: "hand", most: 1.7 },
+  { store: "postgres", kind: "mixed", against: "hand", most: 1.6 }
 ]
 const judgedConnections = 32
 const mostPageRatio = 1.5
@@ -146,8 +151,8 @@ const table = async (store: Store, trio: Trio, requests: Work.Requests) => {
         ours.p99.toFixed(1)
       ])
       if (connections !== judgedConnections) continue
-      for (const { against, most, ...bar } of bars) {
-        if (bar.store !== store || bar.kind !== kind) continue
+      for (const { against, most, ...target } of targets) {
+        if (target.store !== store || target.kind !== kind) continue
         const what = `${Work.titles[kind]} on ${store}, processor time against ${against === "raw" ? "raw node:http" : "a server by hand"}`
         judge(what, ours.cpu / (against === "raw" ? raw : hand).cpu, most)
       }
@@ -235,5 +240,5 @@ tableLine(columns.map(() => "---"))
 for (const store of ["sqlite", "postgres"] as const) {
   if (given.store === undefined || given.store === store) await measure(store)
 }
-for (const failure of failures) console.error(`Below the bar: ${failure}.`)
+for (const failure of failures) console.error(`Missed: ${failure}.`)
 if (failures.length > 0) process.exitCode = 1

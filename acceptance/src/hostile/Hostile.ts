@@ -50,7 +50,7 @@ export interface Outcome {
   readonly results: ReadonlyArray<Result>
   /** The responses that are neither a result nor a named refusal. */
   readonly unnamed: ReadonlyArray<string>
-  /** The responses that came later than the bar. */
+  /** The responses that came later than the target. */
   readonly slowestMillis: number
   readonly waits: { readonly count: number; readonly p50: number; readonly p99: number; readonly longest: number }
   /** The waits before the first hostile request. */
@@ -230,22 +230,22 @@ export const run = (options: Options): Effect.Effect<Outcome, never, Scope.Scope
     return { ...outcome, integrity: ended === 0 ? integrity : `the service ended with ${ended}` }
   })
 
-/** The bars of a run. */
-export interface Bars {
+/** The targets of a run. */
+export interface Targets {
   readonly p99Millis: number
   readonly longestMillis: number
   readonly answerMillis: number
   readonly memoryBytes: number
 }
 
-/** The bars that an outcome misses, as sentences. */
-export const misses = (outcome: Outcome, bars: Bars): ReadonlyArray<string> => {
+/** The targets that an outcome misses, as sentences. */
+export const misses = (outcome: Outcome, targets: Targets): ReadonlyArray<string> => {
   const { failures, integrity, lost, peakBytes, ready, slowestMillis, unnamed, waits } = outcome
   const complaints: ReadonlyArray<readonly [boolean, string]> = [
-    [waits.p99 > bars.p99Millis, `the other company waits ${waits.p99.toFixed(0)} ms at the 99th percentile`],
-    [waits.longest > bars.longestMillis, `the other company waits ${waits.longest.toFixed(0)} ms at most`],
-    [slowestMillis > bars.answerMillis, `a response takes ${slowestMillis.toFixed(0)} ms`],
-    [peakBytes > bars.memoryBytes, `the process takes ${Math.round(peakBytes / 1024 ** 2)} MB`],
+    [waits.p99 > targets.p99Millis, `the other company waits ${waits.p99.toFixed(0)} ms at the 99th percentile`],
+    [waits.longest > targets.longestMillis, `the other company waits ${waits.longest.toFixed(0)} ms at most`],
+    [slowestMillis > targets.answerMillis, `a response takes ${slowestMillis.toFixed(0)} ms`],
+    [peakBytes > targets.memoryBytes, `the process takes ${Math.round(peakBytes / 1024 ** 2)} MB`],
     [
       unnamed.length > 0,
       `${unnamed.length} responses are neither a result nor a named refusal: ${[...new Set(unnamed)].join("; ")}`

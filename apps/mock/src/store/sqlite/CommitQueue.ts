@@ -2,9 +2,9 @@
  * Commits changes in groups. Changes wait for the next turn of the event loop and run in one transaction, each in a
  * savepoint unless it consists of one statement. A long change has a transaction of its own, which stays open for several
  * turns while the next changes wait; its rows are staged before it, between the commits of others. Callers continue when
- * the commit is durable; meanwhile the next changes are committed, and one sync covers all commits before it. Callers of
- * refused changes wait for the commit too, because a refusal may depend on rows of another change in the transaction. It
- * is one file because short and long changes share the connection and its failures.
+ * the commit is durable; changes that arrive meanwhile share the next one. Callers of refused changes wait for the commit
+ * too, because a refusal may depend on rows of another change in the transaction. One file, because short and long
+ * changes share the connection and its failures.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -248,7 +248,8 @@ export const make = (
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      const busy = current === undefined ? log.busy() : undefined
+      // Changes that arrive during a sync share the next one, so they may as well share a commit.
+      const busy = current === undefined ? (log.busy() ?? syncs.done()) : undefined
       if (busy !== undefined) return void busy.finally(schedule).catch(() => undefined)
       turn()
       schedule()
