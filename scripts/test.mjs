@@ -26,6 +26,11 @@ const lanes = [
     { name: "imports", about: "directions and cycles", command: script("check-imports") },
     { name: "prose", about: "English of comments and texts", command: script("check-prose") },
     { name: "changesets", about: "apps go with what they bundle", command: script("check-changesets") },
+    {
+      name: "dependencies",
+      about: "known vulnerabilities of what is released",
+      command: script("check-dependencies")
+    },
     { name: "effect", about: "Effect's diagnostics", command: script("check-effect") },
     { name: "unused", about: "knip, files and exports and dependencies", command: ["knip", "--no-progress"] }
   ]
