@@ -308,7 +308,46 @@ const nameStrangers = (expected: ReadonlyArray<readonly [status: number, code: s
   })
 
 /** Attacks every resource. */
+/** The number of requests of each kind whose median is compared, and the factor by which the medians may differ. */
+const timed = { requests: 150, factor: 2.5 }
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect.each([
+    ["GET", {}, undefined],
+    ["GET", { "if-none-match": '"0"' }, undefined],
+    ["PATCH", {}, { name: "another" }],
+    ["DELETE", {}, undefined]
+  ] as const)("takes as long for a large foreign row as for a missing one: %s %j", ([method, headers, body]) =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* Service.Service
+      yield* Sample.clear("operator")
+      const { companyId } = Service.members.operator
+      const large = { name: "x".repeat(500_000), date: "2026-05-01", companyId }
+      const id = String((yield* done("POST", "/rest/holiday", { body: large })).row["id"])
+      const millis: { readonly [kind: string]: Array<number> } = { foreign: [], missing: [] }
+      const keys = Object.entries({ foreign: id, missing: twin(id) })
+      // Both kinds alternate, so that other work of the machine meets both.
+      for (let index = 0; index < timed.requests; index += 1) {
+        for (const [kind, key] of index % 2 === 0 ? keys : keys.toReversed()) {
+          const start = performance.now()
+          const { status } = yield* ask(method, `/rest/holiday?id=eq.${key}`, { as: "rival", headers, body })
+          millis[kind]?.push(performance.now() - start)
+          assert.isAtLeast(status, 200)
+        }
+      }
+      const [foreign, missing] = [median(millis["foreign"] ?? []), median(millis["missing"] ?? [])]
+      assert.isBelow(
+        Math.max(foreign, missing),
+        timed.factor * Math.min(foreign, missing),
+        `${foreign} and ${missing} ms`
+      )
+      yield* Sample.clear("operator")
+    })
+  )
+
   for (const resource of Catalogue.resources) {
     it.effect(`answers a request about a foreign ${resource.resource} as about a missing one`, () =>
       Effect.map(attack(resource, "rival"), (count) => assert.isAbove(count, 100))

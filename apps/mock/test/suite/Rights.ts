@@ -325,6 +325,23 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect.each([
+    ["POST", "/rest/holiday", {}, "holiday:create"],
+    ["POST", "/rest/v1/holiday", { ...postgrest, prefer: "resolution=merge-duplicates" }, "holiday:update"],
+    ["PATCH", "/rest/holiday?name=eq.a", {}, "holiday:read"]
+  ] as const)("checks %s %s before it parses the body", ([method, target, headers, missing]) =>
+    Effect.gen(function* () {
+      const { send } = yield* ready
+      const all = ["holiday:read", "holiday:create", "holiday:update"] as const
+      const scopes = all.filter((scope) => scope !== missing)
+      const probe = { method, target, headers, body: "{ no JSON" }
+      const refused = yield* send(scopes, probe)
+      assert.deepStrictEqual(refused.verdict, [403, "42501"], refused.text)
+      assert.include(refused.text, missing)
+      assert.strictEqual((yield* send(all, probe)).status, 400)
+    })
+  )
+
   it.effect("repeats no row to a key that may create rows, but not read them", () =>
     Effect.gen(function* () {
       const { send } = yield* ready

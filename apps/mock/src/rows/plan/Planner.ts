@@ -22,11 +22,13 @@ export const make = function* (
   limits: JsonScan.Limits
 ): Slices<Either.Either<RowPlan, RowError>> {
   const { action } = request
+  const right = RightCheck.request(request, context.caller)
+  if (Either.isLeft(right)) return Either.left(right.left)
   const payload = "source" in action ? yield* Payload.read(action.source, limits) : Either.right(Payload.none)
   if (Either.isLeft(payload)) return Either.left(payload.left)
   const responseShape = ResponseShape.make(request, payload.right)
-  const right = RightCheck.request(request, responseShape, context.caller)
-  if (Either.isLeft(right)) return Either.left(right.left)
+  const returned = RightCheck.returned(request, responseShape, context.caller)
+  if (Either.isLeft(returned)) return Either.left(returned.left)
   switch (action._tag) {
     case "Read":
       return ReadPlan.make(request, responseShape, context)

@@ -39,27 +39,30 @@ const verb = ({ action, preferences: { resolution } }: RowRequest): Right.Use =>
 }
 
 /** The uses that a request's method, query and headers show, the verb first. */
-const usesOf = (request: RowRequest, { body }: ResponseShape): ReadonlyArray<Right.Use> => {
+const usesOf = (request: RowRequest): ReadonlyArray<Right.Use> => {
   const { action, key, precondition, preferences } = request
   const isFiltered = (action._tag === "Update" || action._tag === "Delete") && key === undefined
   return [
     verb(request),
-    ...(body === "representation" ? (["returned"] as const) : []),
     ...(isFiltered ? (["filtered"] as const) : []),
     ...(precondition === undefined ? [] : (["conditional"] as const)),
     ...(preferences.count === undefined ? [] : (["counted"] as const))
   ]
 }
 
-/** Checks the method, the query and the headers of a request. */
-export const request = (request: RowRequest, responseShape: ResponseShape, caller: Caller): Result => {
+/** Checks the method, the query and the headers of a request, before its body is read. */
+export const request = (request: RowRequest, caller: Caller): Result => {
   if (caller.scopes.includes("*")) return Either.void
-  for (const use of usesOf(request, responseShape)) {
+  for (const use of usesOf(request)) {
     const checked = require(caller, request.resource, use)
     if (Either.isLeft(checked)) return checked
   }
   return Either.void
 }
+
+/** Checks a response with rows. */
+export const returned = ({ resource }: RowRequest, { body }: ResponseShape, caller: Caller): Result =>
+  body === "representation" && !caller.scopes.includes("*") ? require(caller, resource, "returned") : Either.void
 
 /** Checks a PATCH with values for columns that the service sets, which are compared with the stored values. */
 export const compared = (resource: Resource.Any, service: JsonObject, caller: Caller): Result =>
