@@ -186,7 +186,7 @@ export const make = ({
     const context = { caller, rules: world.rules(), maxRows, aggregates, now, newId, taken }
     const made = yield* Planner.make(request, context, bodyLimits)
     const used = sealing(request.resource)
-    const planned = used === undefined ? made : Either.flatMap(made, (plan) => SealedColumns.seal(used, plan))
+    const planned = used === undefined || Either.isLeft(made) ? made : yield* SealedColumns.seal(used, made.right)
     if (Either.isLeft(planned)) return Either.left(planned.left)
     const plan = planned.right
     const { key, precondition } = request
@@ -282,9 +282,8 @@ export const make = ({
     const used = sealing(resource)
     return used === undefined
       ? response
-      : SyncEffect.andThen(
-          response,
-          Exit.map((response) => SealedColumns.open(used, caller.companyId, response))
+      : SyncEffect.andThen(response, (exit): Effect.Effect<Exchange.Response> =>
+          Exit.isFailure(exit) ? exit : SealedColumns.open(used, caller.companyId, exit.value)
         )
   }
 }

@@ -4,13 +4,16 @@
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import type * as Exchange from "../Exchange.ts"
 import type { Condition, Related } from "../sql/read/Condition.ts"
 import type { Selection } from "../sql/read/Selection.ts"
 import type { Target } from "../sql/read/Target.ts"
 import type { NewRow } from "../sql/write/Mutation.ts"
 import * as Vault from "../store/Vault.ts"
+import * as Slices from "../world/Slices.ts"
 import * as Csv from "./Csv.ts"
 import type { RowPlan } from "./plan/RowPlan.ts"
 import type { RowError } from "./RowError.ts"
@@ -79,8 +82,20 @@ export const sealRow =
     return typeof secret === "string" ? { ...row, [column]: vault.seal(Vault.ofClients(companyId), secret) } : row
   }
 
+const sealRows = function* (vault: Vault.Vault, { owner, rows }: Insertion): Slices.Slices<ReadonlyArray<NewRow>> {
+  const sealed: Array<NewRow> = []
+  const seal = sealRow(vault, owner.companyId)
+  for (const row of rows) {
+    sealed.push(seal(row))
+    yield
+  }
+  return sealed
+}
+
+type Insertion = Extract<RowPlan, { readonly _tag: "Insert" | "Upsert" }>
+
 /** Encrypts the secrets of a plan, or refuses one that compares them. */
-export const seal = (vault: Vault.Vault, plan: RowPlan): Either.Either<RowPlan, RowError> => {
+export const seal = function* (vault: Vault.Vault, plan: RowPlan): Slices.Slices<Either.Either<RowPlan, RowError>> {
   if (compares(plan)) {
     return Either.left({
       _tag: "Unsupported",
@@ -88,25 +103,51 @@ export const seal = (vault: Vault.Vault, plan: RowPlan): Either.Either<RowPlan, 
     })
   }
   if (plan.resource !== oauthClient) return Either.right(plan)
-  const sealed = sealRow(vault, plan.owner.companyId)
   switch (plan._tag) {
     case "Insert":
     case "Upsert":
-      return Either.right({ ...plan, rows: plan.rows.map(sealed) })
+      return Either.right({ ...plan, rows: yield* sealRows(vault, plan) })
     case "Update":
-      return Either.right({ ...plan, set: sealed(plan.set) })
+      return Either.right({ ...plan, set: sealRow(vault, plan.owner.companyId)(plan.set) })
     case "Read":
     case "Delete":
       return Either.right(plan)
   }
 }
 
-/** Decrypts the secrets in a response. Throws for one that belongs to another company, or was changed. */
-export const open = (vault: Vault.Vault, companyId: string, response: Exchange.Response): Exchange.Response => {
-  const { body, headers } = response
-  if (typeof body !== "string" || !body.includes(Vault.prefix)) return response
-  const isCsv = headers["Content-Type"]?.startsWith("text/csv") === true
-  const print = (secret: string) => (isCsv ? Csv.text(secret) : JSON.stringify(secret).slice(1, -1))
+/** The length of a response that is decrypted without a pause. */
+const smallLength = 64 * 1024
+
+const opened = function* (
+  vault: Vault.Vault,
+  companyId: string,
+  body: string,
+  print: (secret: string) => string
+): Slices.Slices<string> {
   const place = Vault.ofClients(companyId)
-  return { ...response, body: body.replaceAll(Vault.pattern, (sealed) => print(vault.open(place, sealed))) }
+  let text = ""
+  let end = 0
+  for (const { 0: sealed, index } of body.matchAll(Vault.pattern)) {
+    text += body.slice(end, index) + print(vault.open(place, sealed))
+    end = index + sealed.length
+    yield
+  }
+  return text + body.slice(end)
+}
+
+const inJson = (secret: string): string => JSON.stringify(secret).slice(1, -1)
+
+/** Decrypts the secrets in a response. It dies for one that belongs to another company, or was changed. */
+export const open = (
+  vault: Vault.Vault,
+  companyId: string,
+  response: Exchange.Response
+): Effect.Effect<Exchange.Response> => {
+  const { body, headers } = response
+  if (typeof body !== "string" || !body.includes(Vault.prefix)) return Exit.succeed(response)
+  const print = headers["Content-Type"]?.startsWith("text/csv") === true ? Csv.text : inJson
+  const slices = opened(vault, companyId, body, print)
+  return body.length <= smallLength
+    ? Exit.succeed({ ...response, body: Slices.run(slices) })
+    : Effect.map(Slices.effect(slices), (body) => ({ ...response, body }))
 }

@@ -78,6 +78,20 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("encrypts and decrypts the secrets of many rows", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      const body = Array.from({ length: 3000 }, (_, index) => client(`secret number ${index}`))
+      const written = (yield* done("POST", "/rest/oauthClient", { body })).rows
+      const found = (yield* done("GET", "/rest/oauthClient?limit=3000&order=clientId")).rows
+      const secretsOf = (rows: ReadonlyArray<JsonObject>) => new Set(rows.map(({ clientSecret }) => clientSecret))
+      const expected = secretsOf(body)
+      assert.deepStrictEqual(secretsOf(written), expected)
+      assert.deepStrictEqual(secretsOf(found), expected)
+      yield* done("DELETE", "/rest/oauthClient?id=not.is.null")
+    })
+  )
+
   it.effect("repeats the response to an idempotent request, and stores it encrypted", () =>
     Effect.gen(function* () {
       const { done } = yield* Service.Service
