@@ -73,9 +73,16 @@ export const make = ({ allowedHosts, host }: Options) => {
     return last
   }
 
+  // Most requests to a local service have the same peer.
+  let lastPeer = { address: "", isLoopback: false }
+  const isPeerLoopback = (address: string): boolean => {
+    if (lastPeer.address !== address) lastPeer = { address, isLoopback: isLoopback(address) }
+    return lastPeer.isLoopback
+  }
+
   const exposureOf = ({ headers, socket }: IncomingMessage, isLoopbackHost: boolean): Exchange.Exposure | undefined => {
     if (!isLocal) return "address"
-    if (!isLoopback(socket.remoteAddress ?? "")) return "peer"
+    if (!isPeerLoopback(socket.remoteAddress ?? "")) return "peer"
     if (!isLoopbackHost) return "host"
     return headers.origin === undefined || isLoopback(originName(headers.origin)) ? undefined : "origin"
   }

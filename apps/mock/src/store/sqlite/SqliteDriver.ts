@@ -11,6 +11,7 @@ import Database from "libsql"
 import type { Rows } from "../../sql/Change.ts"
 import type { Statement, Value } from "../../sql/Statement.ts"
 import * as StatementCache from "../StatementCache.ts"
+import * as SharedReads from "./SharedReads.ts"
 import * as StoreLock from "./StoreLock.ts"
 
 /** An error of SQLite: its extended code, such as `SQLITE_CONSTRAINT_UNIQUE`, and its message. */
@@ -38,6 +39,8 @@ const storageFailureCodes = [
 export interface SqliteDriver {
   /** Runs one statement and returns its rows, if it has any. */
   readonly execute: (statement: Statement) => Rows
+  /** Runs a query, in a transaction that the queries of this turn of the event loop share. */
+  readonly read: (statement: Statement) => Rows
   /** Runs literal SQL of any number of statements. */
   readonly script: (sql: string) => void
   readonly inTransaction: () => boolean
@@ -176,7 +179,17 @@ export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 
       throw error
     }
   }
-  const { end, execute, inTransaction, isOpen, script } = connection(opened())
+  const { end, isOpen, ...plain } = connection(opened())
+  const reads = SharedReads.make(plain)
+  const execute = (statement: Statement): Rows => {
+    reads.end()
+    return plain.execute(statement)
+  }
+  const script = (sql: string) => {
+    reads.end()
+    plain.script(sql)
+  }
+  const inTransaction = () => !reads.isOpen() && plain.inTransaction()
   const pragma = (setting: string) => execute({ text: `PRAGMA ${setting}`, parameters: [] })
 
   const close = () => {
@@ -219,7 +232,7 @@ export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 
     unlock()
     throw error
   }
-  return { execute, script, inTransaction, close }
+  return { execute, read: reads.read, script, inTransaction, close }
 }
 
 /** The settings of a connection that attaches the file of an open store, and reads its last committed state. */

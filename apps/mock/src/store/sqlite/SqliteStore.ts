@@ -126,9 +126,9 @@ const make = (
   /** Reads the last committed state: on a second connection while the first one has a transaction open. */
   const committed: Pick<SqliteDriver.SqliteDriver, "execute"> = {
     execute: (statement) =>
-      (driver.inTransaction() ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits))) : driver).execute(
-        statement
-      )
+      driver.inTransaction()
+        ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits))).execute(statement)
+        : driver.read(statement)
   }
 
   // Changes of webhooks notify the subscribers of the queue, and no other process writes to the file.

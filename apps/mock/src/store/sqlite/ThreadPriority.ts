@@ -3,7 +3,7 @@
  * would wait for them.
  */
 import { readdirSync, readFileSync } from "node:fs"
-import { constants, setPriority } from "node:os"
+import { constants, getPriority, setPriority } from "node:os"
 
 const tasks = "/proc/self/task"
 
@@ -13,9 +13,11 @@ const lowered = new Set<string>()
 export const lower = (prefix: string): void => {
   if (process.platform !== "linux") return
   try {
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+    const priority = Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW)
     for (const id of readdirSync(tasks)) {
       if (lowered.has(id) || !readFileSync(`${tasks}/${id}/comm`, "utf8").startsWith(prefix)) continue
-      setPriority(Number(id), constants.priority.PRIORITY_BELOW_NORMAL)
+      setPriority(Number(id), priority)
       lowered.add(id)
     }
   } catch {

@@ -72,6 +72,8 @@ describe("AsyncConnection", () => {
   it.scopedLive("sets the number of threads, because libsql has one for each core", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp
+      // Tests before this one may have set it.
+      delete process.env["TOKIO_WORKER_THREADS"]
       yield* Effect.promise(open)
       assert.strictEqual(process.env["TOKIO_WORKER_THREADS"], "5")
       // The environment of a test is a copy, which the driver does not read.
