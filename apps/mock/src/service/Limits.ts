@@ -22,7 +22,7 @@ import * as IndexedText from "../sql/text/IndexedText.ts"
 import * as Pattern from "../sql/text/Pattern.ts"
 import * as TextSearch from "../sql/text/TextSearch.ts"
 import * as CommitQueue from "../store/sqlite/CommitQueue.ts"
-import * as ReaderPool from "../store/sqlite/ReaderPool.ts"
+import * as ReaderPool from "../store/sqlite/readers/ReaderPool.ts"
 
 /** The limits of a request before its body, which the server enforces. */
 export const http = {

@@ -4,7 +4,7 @@
  */
 import * as fs from "node:fs"
 import { promisify } from "node:util"
-import type { AsyncConnection } from "./AsyncConnection.ts"
+import type { AsyncConnection } from "./readers/AsyncConnection.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 
 const fdatasync = promisify(fs.fdatasync)

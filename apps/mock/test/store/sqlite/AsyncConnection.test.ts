@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
 import * as path from "node:path"
-import * as AsyncConnection from "../../../src/store/sqlite/AsyncConnection.ts"
+import * as AsyncConnection from "../../../src/store/sqlite/readers/AsyncConnection.ts"
 import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
 import { scratch } from "../scratch.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import * as AsyncConnection from "../../../src/store/sqlite/AsyncConnection.ts"
+import * as AsyncConnection from "../../../src/store/sqlite/readers/AsyncConnection.ts"
 import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
 import { scratch } from "../scratch.ts"
 

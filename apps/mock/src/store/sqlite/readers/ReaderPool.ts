@@ -6,14 +6,14 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import type { Rows } from "../../sql/Change.ts"
-import type { Statement } from "../../sql/Statement.ts"
-import * as FairQueue from "../FairQueue.ts"
-import * as QueryCounts from "../QueryCounts.ts"
-import { QueryStopped } from "../QueryStopped.ts"
-import { type Consumer, type StoreUnavailable, unavailable } from "../Store.ts"
+import type { Rows } from "../../../sql/Change.ts"
+import type { Statement } from "../../../sql/Statement.ts"
+import * as FairQueue from "../../FairQueue.ts"
+import * as QueryCounts from "../../QueryCounts.ts"
+import { QueryStopped } from "../../QueryStopped.ts"
+import { type Consumer, type StoreUnavailable, unavailable } from "../../Store.ts"
 import type { AsyncConnection } from "./AsyncConnection.ts"
-import { SqliteError } from "./SqliteDriver.ts"
+import { SqliteError } from "../SqliteDriver.ts"
 
 export interface Options {
   readonly connect: () => Promise<AsyncConnection>

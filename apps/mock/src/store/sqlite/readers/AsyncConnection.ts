@@ -6,9 +6,9 @@
  * attached, and detached before closing.
  */
 import Database from "libsql"
-import type { Rows } from "../../sql/Change.ts"
-import type { Statement, Value } from "../../sql/Statement.ts"
-import { attach, check, SqliteError } from "./SqliteDriver.ts"
+import type { Rows } from "../../../sql/Change.ts"
+import type { Statement, Value } from "../../../sql/Statement.ts"
+import { attach, check, SqliteError } from "../SqliteDriver.ts"
 import * as ThreadPriority from "./ThreadPriority.ts"
 
 export interface Options {
