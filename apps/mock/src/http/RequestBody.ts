@@ -42,7 +42,10 @@ export const read = (
 ): void => {
   // Without a listener, a connection that closes in the middle of a body would crash the process.
   incoming.on("error", () => {})
+  const declared = Number(incoming.headers["content-length"])
   let chunks: Array<Uint8Array> | undefined = []
+  /** The memory of a large body whose size is known. */
+  let whole: Uint8Array | undefined
   let size = 0
   let isReserved = false
 
@@ -62,7 +65,9 @@ export const read = (
 
   const onData = (chunk: Uint8Array) => {
     if (chunks === undefined) return
+    whole?.set(chunk, size)
     size += chunk.length
+    if (whole !== undefined) return
     if (size > limit) {
       chunks = undefined
       incoming.resume()
@@ -78,14 +83,17 @@ export const read = (
     incoming.on("end", () => {
       if (chunks === undefined) return
       const [first = empty] = chunks
-      const body = chunks.length > 1 ? Buffer.concat(chunks, size) : first
+      const body = whole ?? (chunks.length > 1 ? Buffer.concat(chunks, size) : first)
       // The listeners outlive the body, and must not keep a second copy of it.
-      chunks = undefined
+      chunks = whole = undefined
       done({ _tag: "Complete", body })
     })
   }
 
-  const declared = Number(incoming.headers["content-length"])
-  if (declared > largeBytes) reserveMemory(declared, collect)
-  else collect()
+  if (declared <= largeBytes || Number.isNaN(declared)) return collect()
+  reserveMemory(declared, () => {
+    // Node sends no more bytes than were declared.
+    whole = Buffer.allocUnsafeSlow(declared)
+    collect()
+  })
 }

@@ -3,6 +3,7 @@
  */
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Either from "effect/Either"
+import { Buffer, isUtf8 } from "node:buffer"
 import type * as Exchange from "../../Exchange.ts"
 import type { Slices } from "../../world/Slices.ts"
 import * as Csv from "../Csv.ts"
@@ -24,27 +25,16 @@ export const none: Payload = { many: false, records: [], textual: false }
 
 type Result<A> = Either.Either<A, RowError>
 
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
 const malformed = (reason: string): Either.Either<never, RowError> => Either.left({ _tag: "BodyMalformed", reason })
 
-/** The number of bytes that are decoded without a pause. */
-const chunkBytes = 256 * 1024
+const byteOrderMark = "\uFEFF"
 
-const decode = function* (body: Exchange.Request["body"]): Slices<string | undefined> {
+/** Decodes a body at once, which takes less than a millisecond for each megabyte and makes no second copy. */
+const decode = (body: Exchange.Request["body"]): string | undefined => {
   if (typeof body === "string") return body
-  try {
-    if (body.length <= chunkBytes) return utf8.decode(body)
-    const decoder = new TextDecoder("utf-8", { fatal: true })
-    let text = ""
-    for (let start = 0; start < body.length; start += chunkBytes) {
-      text += decoder.decode(body.subarray(start, start + chunkBytes), { stream: true })
-      yield
-    }
-    return text + decoder.decode()
-  } catch {
-    return undefined
-  }
+  if (!isUtf8(body)) return undefined
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8")
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text
 }
 
 const isRecord = (value: unknown): value is JsonObject =>
@@ -193,7 +183,7 @@ export interface Source {
 /** Parses a body. */
 export const read = function* ({ body, options }: Source, limits: JsonScan.Limits): Slices<Result<Payload>> {
   const { contentType = "application/json" } = options
-  const text = yield* decode(body)
+  const text = decode(body)
   if (text === undefined) return malformed("The body is not UTF-8.")
   if (MediaType.isJson(contentType)) return yield* fromJson(text, options, limits)
   switch (MediaType.essence(contentType)) {

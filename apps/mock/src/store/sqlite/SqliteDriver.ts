@@ -219,7 +219,7 @@ export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 
     // parameter could not be copied, and writes null.
     pragma(`soft_heap_limit = ${memoryBytes}`)
     // In KiB, allocated as pages are read. With the default of 2 MB, a larger store reads its pages from the system.
-    pragma(`cache_size = ${-Math.floor(Math.min(65_536, memoryBytes / 1024 / 4))}`)
+    pragma(`cache_size = ${-Math.floor(Math.min(32_768, memoryBytes / 1024 / 4))}`)
     pragma("foreign_keys = ON")
     pragma("case_sensitive_like = ON")
     pragma("trusted_schema = OFF")
