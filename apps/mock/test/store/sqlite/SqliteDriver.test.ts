@@ -86,8 +86,8 @@ describe("SqliteDriver", () => {
     assert.deepStrictEqual(sql(`SELECT '?''?' AS "?", ?`, 1), [["?'?", 1]])
   })
 
-  it("keeps 64 MB of pages in memory", () => {
-    assert.deepStrictEqual(memory().sql("PRAGMA cache_size"), [[-65_536]])
+  it("keeps 32 MB of pages in memory", () => {
+    assert.deepStrictEqual(memory().sql("PRAGMA cache_size"), [[-32_768]])
   })
 
   it("has no hard limit of memory, under which libsql writes null in place of a parameter", () => {
