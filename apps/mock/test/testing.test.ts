@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import * as Testing from "../src/testing.ts"
+import { newWebhook } from "./webhooks/newWebhook.ts"
 
 const holidays = Effect.gen(function* () {
   const { apiKey, restUrl } = yield* Testing.World
@@ -142,21 +143,9 @@ describe("testing", () => {
     return Effect.gen(function* () {
       const { apiKey, delivered, restUrl } = yield* Testing.World
       const { create } = yield* holidays
-      const hook = {
-        name: "hook",
-        table: "holiday",
-        url: "https://receiver.test/",
-        active: true,
-        onInsert: true,
-        onUpdate: true,
-        onDelete: true,
-        successCount: 0,
-        errorCount: 0,
-        companyId: "demo"
-      }
       yield* HttpClient.execute(
         HttpClientRequest.post(`${restUrl}/webhook`).pipe(
-          HttpClientRequest.bodyUnsafeJson(hook),
+          HttpClientRequest.bodyUnsafeJson(newWebhook({ url: "https://receiver.test/" })),
           HttpClientRequest.bearerToken(apiKey)
         )
       )

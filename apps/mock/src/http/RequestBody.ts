@@ -90,10 +90,12 @@ export const read = (
     })
   }
 
-  if (declared <= largeBytes || Number.isNaN(declared)) return collect()
-  reserveMemory(declared, () => {
-    // Node sends no more bytes than were declared.
+  const collectWhole = () => {
+    // Node passes on no more bytes than the header declares.
     whole = Buffer.allocUnsafeSlow(declared)
     collect()
-  })
+  }
+  // A chunked body declares no size.
+  if (declared > largeBytes) reserveMemory(declared, collectWhole)
+  else collect()
 }

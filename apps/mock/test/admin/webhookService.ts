@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Sender from "../../src/webhooks/Sender.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
+import { newWebhook } from "../webhooks/newWebhook.ts"
 
 const adminKey = "mfg_administrator"
 const apiKey = "mfg_some_caller"
@@ -28,17 +29,6 @@ export const open = (send: Sender.Sender, clock: Settings.Settings["clock"]) =>
   })
 
 /** A webhook for new holidays. */
-export const hook = (url: string) => ({
-  name: "hook",
-  table: "holiday",
-  url,
-  active: true,
-  onInsert: true,
-  onUpdate: false,
-  onDelete: false,
-  successCount: 0,
-  errorCount: 0,
-  companyId: "demo"
-})
+export const hook = (url: string) => newWebhook({ url, onUpdate: false, onDelete: false })
 
 export const holiday = { name: "a", date: "2026-05-01", companyId: "demo" }

@@ -9,6 +9,7 @@ import * as ApiKeys from "../../src/access/ApiKeys.ts"
 import * as Seeder from "../../src/seeds/Seeder.ts"
 import type { Seed } from "../../src/seeds/SeedFile.ts"
 import * as Instance from "../../src/service/Instance.ts"
+import { newWebhook } from "../webhooks/newWebhook.ts"
 
 const open = (rules: "contract" | "public" = "contract") =>
   Instance.open({ store: { _tag: "Sqlite", path: ":memory:" }, rules }, { idSeed: 1 })
@@ -101,18 +102,7 @@ describe("Seeder", () => {
       assert.include(yield* refusal({ holiday: [twice, twice] }), `unique constraint "holiday_pkey"`)
       const orphan = { invoiceCustomerId: "c1", paymentTermId: "nowhere", paymentComplete: true, companyId: "acme" }
       assert.include(yield* refusal({ salesOrderPayment: [orphan] }, "public"), `Key (paymentTermId) is not present`)
-      const deaf = {
-        name: "Deaf",
-        table: "holiday",
-        url: "ftp://hooks.example",
-        active: true,
-        onInsert: true,
-        onUpdate: true,
-        onDelete: true,
-        successCount: 0,
-        errorCount: 0,
-        companyId: "acme"
-      }
+      const deaf = newWebhook({ url: "ftp://hooks.example", companyId: "acme" })
       assert.include(yield* refusal({ webhook: [deaf] }), "webhook.url: expected an http or https address")
       const long = yield* refusal({ holiday: [{ ...holiday, id: "h".repeat(513), companyId: "acme" }] })
       assert.include(

@@ -2,6 +2,7 @@
 import type { Json } from "@mfgdata/domain/Json"
 import { assert, describe, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { newWebhook } from "../webhooks/newWebhook.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
@@ -119,19 +120,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       ]
       const table = (yield* done("POST", "/rest/webhookTable", { body: { module: "m", name: "t" } })).row["table"]
       yield* done("POST", "/rest/webhook", {
-        body: moments.map((lastSuccess, number) => ({
-          name: String(number),
-          table,
-          url: "https://example.com",
-          active: true,
-          onInsert: true,
-          onUpdate: false,
-          onDelete: false,
-          successCount: 0,
-          errorCount: 0,
-          companyId,
-          lastSuccess
-        }))
+        body: moments.map((lastSuccess, number) =>
+          newWebhook({ name: String(number), table: table ?? null, companyId, lastSuccess })
+        )
       })
       const ends = "/rest/webhook?select=first:lastSuccess.min(),last:lastSuccess.max()"
       const { rows } = yield* done("GET", ends)

@@ -4,6 +4,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
+import { newWebhook } from "../webhooks/newWebhook.ts"
 import * as Service from "./Service.ts"
 
 /** The administrator's key of the service under test. */
@@ -16,18 +17,7 @@ const holiday = (name: string, companyId = "acme") => ({ name, date: "2026-05-01
 const holidays = (count: number, companyId?: string) =>
   Array.from({ length: count }, (_, index) => holiday(`n${index}`, companyId))
 
-const hook = (name: string) => ({
-  name,
-  table: "holiday",
-  url: "http://127.0.0.1:1/",
-  active: false,
-  onInsert: true,
-  onUpdate: false,
-  onDelete: false,
-  successCount: 0,
-  errorCount: 0,
-  companyId: "acme"
-})
+const hook = (name: string) => newWebhook({ name, active: false, companyId: "acme" })
 
 const fresh = Effect.gen(function* () {
   const { done } = yield* Service.Service

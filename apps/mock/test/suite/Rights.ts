@@ -11,6 +11,7 @@ import * as Scope from "@mfgdata/domain/Scope"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { newWebhook } from "../webhooks/newWebhook.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
@@ -232,18 +233,7 @@ const wild = Scope.all.filter((scope) => scope.startsWith("*"))
 const scopesOf = (resource: Resource.Any): ReadonlyArray<Scope.Scope> =>
   Scope.all.filter((scope) => scope.startsWith(`${resource.resource}:`))
 
-const everywhere = (table: string): JsonObject => ({
-  name: "All rows",
-  table,
-  url: "https://receiver.example/rows",
-  active: true,
-  onInsert: true,
-  onUpdate: true,
-  onDelete: true,
-  successCount: 0,
-  errorCount: 0,
-  companyId: Service.members.operator.companyId
-})
+const everywhere = (table: string) => newWebhook({ table, companyId: Service.members.operator.companyId })
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   for (const resource of Catalogue.resources) {

@@ -6,6 +6,7 @@ import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
+import { newWebhook } from "../webhooks/newWebhook.ts"
 import type * as Receiver from "../webhooks/receiver.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
@@ -25,23 +26,12 @@ export const received = ({ arrived }: Receiver.Receiver) =>
     return `${type} ${table} ${"name" in record ? String(record["name"]) : ""}`.trim()
   })
 
-const onEverything = { active: true, onInsert: true, onUpdate: true, onDelete: true }
-
 /** A webhook that subscribes to a table of the company. */
 export const listening = (url: string, table = "holiday", flags: { readonly [flag: string]: Json } = {}) =>
   Effect.gen(function* () {
     const { ask, done } = yield* Service.Service
     yield* ask("POST", "/rest/webhookTable", { body: { module: "Users", name: table } })
-    const body = {
-      name: `hook of ${table}`,
-      table,
-      url,
-      successCount: 0,
-      errorCount: 0,
-      companyId,
-      ...onEverything,
-      ...flags
-    }
+    const body = newWebhook({ name: `hook of ${table}`, table, url, companyId, ...flags })
     const { row } = yield* done("POST", "/rest/webhook", { body })
     return String(row["id"])
   })

@@ -9,6 +9,7 @@ import * as DueWebhooks from "../../src/webhooks/DueWebhooks.ts"
 import * as Receiver from "../webhooks/receiver.ts"
 import { fresh, idle } from "./Subscriptions.ts"
 import * as Service from "./Service.ts"
+import { newWebhook } from "../webhooks/newWebhook.ts"
 
 const companies = { operator: "acme", rival: "rival" }
 type Who = keyof typeof companies
@@ -20,19 +21,8 @@ const subscribe = (as: Who, urls: ReadonlyArray<string>, flags: { readonly [flag
   Effect.gen(function* () {
     const { ask, done } = yield* Service.Service
     yield* ask("POST", "/rest/webhookTable", { as, body: { module: "Users", name: "holiday" } })
-    const body = urls.map((url) => ({
-      name: "hook",
-      table: "holiday",
-      url,
-      successCount: 0,
-      errorCount: 0,
-      companyId: companies[as],
-      active: true,
-      onInsert: true,
-      onUpdate: false,
-      onDelete: false,
-      ...flags
-    }))
+    const inserts = { onUpdate: false, onDelete: false }
+    const body = urls.map((url) => newWebhook({ url, companyId: companies[as], ...inserts, ...flags }))
     yield* done("POST", "/rest/webhook", { as, body })
   })
 

@@ -29,7 +29,7 @@ const malformed = (reason: string): Either.Either<never, RowError> => Either.lef
 
 const byteOrderMark = "\uFEFF"
 
-/** Decodes a body without a pause: a megabyte takes less than a millisecond, and there is no second copy. */
+/** Decodes a body; `undefined` if it is not UTF-8. Decoding it in parts would copy the text once more. */
 const decode = (body: Exchange.Request["body"]): string | undefined => {
   if (typeof body === "string") return body
   if (!isUtf8(body)) return undefined

@@ -115,6 +115,28 @@ export interface Options {
 
 const nothing = () => undefined
 
+/** Sends a statement, and releases its connection before its result is passed on. */
+const send = (
+  connection: PostgresConnection.PostgresConnection,
+  release: () => void,
+  statement: Statement,
+  limits: PostgresConnection.Limits,
+  resolve: (rows: Rows) => void,
+  reject: (error: unknown) => void
+) =>
+  connection.send(
+    statement,
+    limits,
+    (rows) => {
+      release()
+      resolve(rows)
+    },
+    (error) => {
+      release()
+      reject(error)
+    }
+  )
+
 /** Opens a pool, which connects when it is used. */
 export const open = ({
   connections,
@@ -141,20 +163,7 @@ export const open = ({
   const execute: PostgresDriver["execute"] = (statement, use, resolve, reject) => {
     pool.submit({
       ...use,
-      start: (connection, release) => {
-        connection.send(
-          statement,
-          use,
-          (rows) => {
-            release()
-            resolve(rows)
-          },
-          (error) => {
-            release()
-            reject(error)
-          }
-        )
-      },
+      start: (connection, release) => void send(connection, release, statement, use, resolve, reject),
       fail: reject
     })
   }
@@ -228,19 +237,7 @@ export const open = ({
       isExclusive: true,
       deadline,
       start: (connection, release) => {
-        const flight = connection.send(
-          statement,
-          { deadline },
-          (rows) => {
-            release()
-            resolve(rows)
-          },
-          (error) => {
-            release()
-            reject(error)
-          }
-        )
-        cancel = flight.cancel
+        cancel = send(connection, release, statement, { deadline }, resolve, reject).cancel
       },
       fail: reject
     })

@@ -16,6 +16,7 @@ import * as PostgresStore from "../../../src/store/postgres/PostgresStore.ts"
 import { Store } from "../../../src/store/Store.ts"
 import * as Postgres from "../../postgres/schema.ts"
 import { swallowing } from "./proxy.ts"
+import { newWebhook } from "../../webhooks/newWebhook.ts"
 
 const key = "mfg_postgres_load_key"
 
@@ -254,20 +255,7 @@ describe("PostgresStore under load", () => {
         ([row]) => row?.[0]
       )
       assert.strictEqual(yield* events, 0)
-      const created = yield* other.service.handle(
-        request("POST", "/rest/webhook", {
-          name: "w",
-          table: "holiday",
-          url: "https://receiver.example/",
-          onInsert: true,
-          onUpdate: true,
-          onDelete: true,
-          active: true,
-          successCount: 0,
-          errorCount: 0,
-          companyId: "demo"
-        })
-      )
+      const created = yield* other.service.handle(request("POST", "/rest/webhook", newWebhook({})))
       assert.strictEqual(created.status, 201, String(created.body))
       const rows = [holiday, { ...holiday, name: "Second day" }]
       for (const body of [holiday, rows]) {

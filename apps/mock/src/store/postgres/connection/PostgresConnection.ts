@@ -34,7 +34,7 @@ interface Flight {
 }
 
 /** The limits of a statement. */
-interface Limits {
+export interface Limits {
   /** The time, as of `performance.now()`, at which the statement is canceled. */
   readonly deadline: number
   /** Set when a statement that waits for others on the connection may be given up at its deadline: it writes nothing. */
