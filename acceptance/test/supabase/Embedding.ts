@@ -81,6 +81,25 @@ export const forms: ReadonlyArray<Form> = [
     gives: { status: 200, data: [{ transferId: "WT-1", warehouseTransferLine: [{ itemId: "nut" }] }] }
   },
   {
+    call: ".select() with counts of embedded rows",
+    since: "2.0",
+    run: (client) =>
+      client.from("warehouseTransfer").select("transferId, warehouseTransferLine(count)").order("transferId"),
+    gives: {
+      status: 200,
+      data: [
+        { transferId: "WT-1", warehouseTransferLine: [{ count: 3 }] },
+        { transferId: "WT-2", warehouseTransferLine: [{ count: 0 }] }
+      ]
+    }
+  },
+  {
+    call: ".select('count')",
+    since: "2.0",
+    run: (client) => client.from("warehouseTransferLine").select("count").single(),
+    gives: { status: 200, data: { count: 3 } }
+  },
+  {
     call: ".is() of an embed: rows without one",
     since: "2.0",
     run: (client) =>

@@ -83,6 +83,22 @@ export const forms: ReadonlyArray<Form> = [
     gives: { status: 200, data: [{ id: "a", name: "Net 90", tags: ["a", "b"] }] }
   },
   {
+    call: ".upsert() and .update() of rows that were read",
+    since: "2.0",
+    run: async (client) => {
+      const { data } = await client.from("warehouseTransfer").select().order("id")
+      const rows = data ?? []
+      const upserted = await client.from("warehouseTransfer").upsert(rows).select("transferId").order("id")
+      const updated = await client
+        .from("warehouseTransfer")
+        .update({ ...rows[0], notes: "again" })
+        .eq("id", rows[0]?.id ?? "")
+        .select("notes")
+      return { status: upserted.status, data: [upserted.data, updated.data] }
+    },
+    gives: { status: 200, data: [[{ transferId: "WT-1" }, { transferId: "WT-2" }], [{ notes: "again" }]] }
+  },
+  {
     call: ".upsert() of a new row",
     since: "2.0",
     run: (client) => client.from("paymentTerm").upsert({ ...another, id: "d" }),

@@ -19,13 +19,21 @@ type Plain<A> = A extends { readonly [BrandTypeId]: unknown } ? string : A
 /** A row with all its columns. */
 export type Row<R extends Resource.Any> = { -readonly [C in Resource.Column<R>]: Plain<Resource.Row<R>[C]> }
 
+/**
+ * The columns of a row besides those of `Written`: the service sets them, and accepts them in a write that repeats their
+ * stored values, so that a row that was read can be written back.
+ */
+type Repeated<R extends Resource.Any, Written> = { [C in Exclude<Resource.Column<R>, keyof Written>]?: Row<R>[C] }
+
 /** The values of an insert; those of an upsert include the key. */
 export type Insert<R extends Resource.Any> = {
   -readonly [C in keyof Resource.Create<R>]: Plain<Resource.Create<R>[C]>
-} & { [C in Exclude<R["key"], keyof Resource.Create<R>>]?: string }
+} & Repeated<R, Resource.Create<R>>
 
 /** The values of an update. */
-export type Update<R extends Resource.Any> = { -readonly [C in keyof Resource.Update<R>]: Plain<Resource.Update<R>[C]> }
+export type Update<R extends Resource.Any> = {
+  -readonly [C in keyof Resource.Update<R>]: Plain<Resource.Update<R>[C]>
+} & Repeated<R, Resource.Update<R>>
 
 /** The field that the ids of a column refer to, as `resource.field`. */
 type Arrow<A> = NonNullable<A> extends { readonly [BrandTypeId]: infer Brands } ? keyof Brands & string : never

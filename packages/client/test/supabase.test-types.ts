@@ -33,9 +33,12 @@ const upsert: Tables["holiday"]["Insert"] = { ...insert, id: "a", tags: null }
 const update: Tables["holiday"]["Update"] = { year: null }
 // @ts-expect-error a required column is missing
 const lacking: Tables["holiday"]["Insert"] = { name: "New Year" }
-// @ts-expect-error the service sets it
-const filled: Tables["holiday"]["Update"] = { createdBy: "me" }
-void [upsert, update, lacking, filled]
+// A row that was read can be written back.
+declare const row: Tables["holiday"]["Row"]
+const repeated: [Tables["holiday"]["Insert"], Tables["holiday"]["Update"]] = [row, row]
+// @ts-expect-error no column has this name
+const misspelt: Tables["holiday"]["Update"] = { createBy: "me" }
+void [upsert, update, lacking, repeated, misspelt]
 
 type Related<Name extends keyof Tables> = Tables[Name]["Relationships"][number] extends infer R
   ? R extends { columns: [infer C]; referencedRelation: infer Parent; referencedColumns: [infer Field] }

@@ -7,6 +7,7 @@ import * as Bulk from "./Bulk.ts"
 import * as InvalidRequests from "./InvalidRequests.ts"
 import * as Codes from "./Codes.ts"
 import * as Companies from "./Companies.ts"
+import * as Counts from "./Counts.ts"
 import * as Csv from "./Csv.ts"
 import * as EmbedLimits from "./EmbedLimits.ts"
 import * as Embeds from "./Embeds.ts"
@@ -52,6 +53,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("idempotency", Idempotency.suite)
     layer(Service.layer(fresh))("upserts", Upserts.suite)
     layer(Service.layer(fresh, { aggregates: "on" }))("aggregates", Aggregates.suite)
+    layer(Service.layer(fresh))("counts", Counts.suite)
     layer(Service.layer(fresh))("codes", Codes.suite)
     layer(Service.layer(fresh))("full text", FullText.suite)
     layer(Service.layer(fresh))("preferences", Preferences.suite)

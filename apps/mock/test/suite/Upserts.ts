@@ -42,6 +42,22 @@ const pick = (rows: ReadonlyArray<JsonObject>, ...names: ReadonlyArray<string>) 
   rows.map((row) => names.map((name) => row[name]))
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.effect("merges an empty list with 200 as PostgREST does, and creates or ignores one with 201", () =>
+    Effect.gen(function* () {
+      const { upsert } = yield* ready
+      for (const [prefer, status] of [
+        [merge, 200],
+        [ignore, 201],
+        ["return=representation", 201]
+      ] as const) {
+        for (const target of ["holiday", "holiday?on_conflict=id"]) {
+          const reply = yield* upsert(target, [], prefer)
+          assert.deepStrictEqual([reply.status, reply.rows], [status, []], `${prefer} ${target}`)
+        }
+      }
+    })
+  )
+
   it.effect("merges into existing rows by their key, and inserts the others", () =>
     Effect.gen(function* () {
       const { done, upsert } = yield* ready

@@ -5,7 +5,7 @@
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Condition } from "../../sql/read/Condition.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
-import type { Embed, Selection } from "../../sql/read/Selection.ts"
+import { countBytes, type Embed, isCounted, type Selection } from "../../sql/read/Selection.ts"
 import type { Field, Target } from "../../sql/read/Target.ts"
 import * as Table from "../../sql/Table.ts"
 import type { Read } from "../plan/RowPlan.ts"
@@ -144,6 +144,11 @@ const printed = (
     // Without a unique column, each row of the level may find all rows of the table.
     const looked = Math.min(found, child.rows)
     const each = micros.related + whereMicros(related.where, child, sizes) + orderMicros(embed.order, child, sizes)
+    if (isCounted(embed.selection)) {
+      const bytes = (embed.name?.length ?? 0) + 8 + countBytes(embed.selection)
+      const counted = micros.statement + times(looked, each + micros.grouped)
+      return { bytes: times(occurrences.all, bytes), micros: counted, embedded: 0, rows: looked }
+    }
     const rest = printed({ resource }, inner, embed.selection, sizes)
     return {
       bytes: rest.bytes + times(occurrences.all, (embed.name?.length ?? 0) + 8),

@@ -7,7 +7,7 @@ import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
 import type { Condition, Related } from "../../sql/read/Condition.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
-import type { Embed, Selection } from "../../sql/read/Selection.ts"
+import { type Embed, isCounted, type Selection } from "../../sql/read/Selection.ts"
 import * as FilterPlan from "./FilterPlan.ts"
 import * as PageLimit from "./PageLimit.ts"
 import * as RightCheck from "./RightCheck.ts"
@@ -70,6 +70,7 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContex
     const { query } = item
     const isNothing = query.select.length === 0
     const { order, selection, where } = yield* make(target, query, context, id)
+    yield* checkCount(item, selection)
     const name = item.alias ?? item.resource
     const related: Related = {
       id,
@@ -78,7 +79,8 @@ const toEmbed = (resource: Resource.Any, item: Select.Embed, context: PlanContex
       field,
       cardinality,
       where,
-      limit: PageLimit.count(query.limit ?? Infinity, maxRows),
+      // A limit of a count is one of the count itself, not of the rows that it counts.
+      limit: isCounted(selection) ? Infinity : PageLimit.count(query.limit ?? Infinity, maxRows),
       offset: query.offset ?? 0
     }
     const isSpread = item.spread || isNothing
@@ -113,12 +115,24 @@ const embedsOf = (
     : Either.all(embeds.map((item, index) => toEmbed(resource, item, context, `${id}${id && "."}${index}`)))
 }
 
-/** Reports whether a level may use aggregates: only the outermost level of a read. */
 const aggregateSupport = (
   { aggregates = false }: PlanContext,
   id: string,
   isWritten: boolean
-): SelectPlan.AggregateSupport => (!aggregates ? "off" : id === "" && !isWritten ? "allowed" : "elsewhere")
+): SelectPlan.AggregateSupport => ({
+  isOn: aggregates,
+  place: id !== "" ? "embed" : isWritten ? "elsewhere" : "list"
+})
+
+/** Refuses a count of embedded rows that would be spread, or whose one row is not on its page. */
+const checkCount = ({ query, spread }: Select.Embed, selection: Selection): Result<void> => {
+  if (!isCounted(selection)) return Either.void
+  if (spread) return Either.left({ _tag: "Unsupported", feature: "a spread of a count is not supported" })
+  const { limit = 1, offset = 0 } = query
+  return limit > 0 && offset === 0
+    ? Either.void
+    : Either.left({ _tag: "Unsupported", feature: "limit=0 and offset of a count are not supported" })
+}
 
 /** The plan of a level. In a write, filters select the rows to write and cannot refer to embeds. */
 export const make = (

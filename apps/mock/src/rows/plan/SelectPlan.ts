@@ -101,6 +101,13 @@ const isAggregate = (item: Select.Item): item is Select.Count | AggregateField =
 
 type AggregateField = Select.Field & { readonly aggregate: NonNullable<Select.Field["aggregate"]> }
 
+/** Reads `count` as `count()`, as PostgreSQL does where no column has that name. */
+const readCount = (resource: Resource.Any, item: Select.Item): Select.Item => {
+  if (item._tag !== "Field" || item.path.column !== "count" || item.path.json.length > 0) return item
+  const isColumn = item.aggregate !== undefined || Column.byName(resource).has("count")
+  return isColumn ? item : { _tag: "Count", alias: item.alias, cast: item.cast }
+}
+
 const aggregate = (resource: Resource.Any, item: Select.Count | AggregateField): Result<Aggregation.Aggregate> => {
   if (item.cast !== undefined || (item._tag === "Field" && item.aggregate.cast !== undefined)) {
     return Either.left({ _tag: "Unsupported", feature: "casts of aggregated values are not supported" })
@@ -115,8 +122,14 @@ const aggregate = (resource: Resource.Any, item: Select.Count | AggregateField):
   )
 }
 
-/** Reports whether aggregates are allowed: `off` by the settings, `elsewhere` only at the outermost level of a read. */
-export type AggregateSupport = "allowed" | "off" | "elsewhere"
+/**
+ * The aggregates that a level may have: all of them, none but counts of its rows (`off` by the settings, `embed` inside an
+ * embed), or none at all (`elsewhere`).
+ */
+export interface AggregateSupport {
+  readonly isOn: boolean
+  readonly place: "list" | "embed" | "elsewhere"
+}
 
 /** A limit that keeps a statement within the number of columns that both databases allow; a value may take several. */
 export const maximumGroup = 200
@@ -127,13 +140,17 @@ export const fewerValues = "Select fewer columns and aggregates."
 const aggregates = (
   resource: Resource.Any,
   items: ReadonlyArray<Select.Item>,
-  allowed: AggregateSupport
+  { isOn, place }: AggregateSupport
 ): Result<ReadonlyArray<Aggregation.Aggregate> | undefined> => {
   const requested = items.filter(isAggregate)
   if (requested.length === 0) return Either.right(undefined)
-  if (allowed === "off") return Either.left({ _tag: "AggregatesOff" })
-  if (allowed === "elsewhere" || items.some(({ _tag }) => _tag === "Embed")) {
+  const isCount = items.every(({ _tag }) => _tag === "Count")
+  if (!isOn && !isCount) return Either.left({ _tag: "AggregatesOff" })
+  if (place === "elsewhere" || items.some(({ _tag }) => _tag === "Embed")) {
     return Either.left({ _tag: "Unsupported", feature: "aggregates are for lists without embedded resources" })
+  }
+  if (place === "embed" && !isCount) {
+    return Either.left({ _tag: "Unsupported", feature: "the only aggregate of embedded rows is their count" })
   }
   if (items.length > maximumGroup) {
     return Either.left({
@@ -148,11 +165,12 @@ const aggregates = (
 /** The selection of a select parameter. If two values have the same name, the later one is returned. */
 export const selection = (
   resource: Resource.Any,
-  items: ReadonlyArray<Select.Item>,
+  select: ReadonlyArray<Select.Item>,
   embeds: ReadonlyArray<Selection.Embed>,
   allowed: AggregateSupport
 ): Result<Selection.Selection> => {
-  if (items.every((item) => item._tag === "All")) return Either.right(whole)
+  if (select.every((item) => item._tag === "All")) return Either.right(whole)
+  const items = select.map((item) => readCount(resource, item))
   return Either.flatMap(aggregates(resource, items, allowed), (aggregates) =>
     Either.map(Either.all(items.map((item) => fields(resource, item))), (lists) => ({
       _tag: "Fields",

@@ -155,7 +155,7 @@ const upsert = function* (
     yield
   }
   // The service makes new keys, so these rows have no duplicates.
-  if (target.right.includes(resource.key) && !names.has(resource.key)) {
+  if (rows.length > 0 && target.right.includes(resource.key) && !names.has(resource.key)) {
     return Either.map(ExpectedValues.onlyDefaults(expected), () => insert)
   }
   const merges = preferences.resolution === "merge-duplicates"

@@ -32,8 +32,9 @@ const key = identifier("_key")
 const number = identifier("_number")
 const parents = identifier("_parents")
 
+/** The embeds of rows. The size of a count is part of the row that it is embedded in. */
 const embedsOf = (selection: Selection.Selection): Fields["embeds"] =>
-  selection._tag === "Document" ? [] : selection.embeds
+  selection._tag === "Document" ? [] : selection.embeds.filter((embed) => !Selection.isCounted(embed.selection))
 
 const reference = (index: number): Fragment => identifier(`_column${index}`)
 

@@ -34,6 +34,7 @@ export interface Embed {
   readonly related: Related
   /** Leaves out rows that have no related row. */
   readonly isRequired: boolean
+  /** The values of each row; or, with aggregates, the number of rows. */
   readonly selection: Selection
   readonly order: ReadonlyArray<Order.OrderTerm>
 }
@@ -73,6 +74,12 @@ export const isList = (selection: Selection, resource: Resource.Any, name: strin
 /** Reports whether a selection has embeds. */
 export const isEmbedding = (selection: Selection): boolean => selection._tag === "Fields" && selection.embeds.length > 0
 
+/** Reports whether a selection of an embed is the number of its rows. */
+export const isCounted = (selection: Selection): selection is Counts =>
+  selection._tag === "Fields" && selection.aggregates !== undefined
+
+type Counts = Extract<Selection, { readonly _tag: "Fields" }> & { readonly aggregates: ReadonlyArray<Aggregate> }
+
 const toMember = (dialect: Dialect, row: Fragment, { cast, name, target }: Field): ObjectText.Member => ({
   name,
   json: cast === undefined ? dialect.json(row, target) : dialect.cast(row, target, cast)
@@ -103,6 +110,35 @@ const rowsOf = (dialect: Dialect, { order, related }: Embed, level: Fragment): F
   )
 }
 
+/** The object of the names of a count. */
+const countsOf = ({ aggregates }: Counts, count: Fragment): Fragment =>
+  ObjectText.print(aggregates.map(({ name }) => ({ name, json: count })))
+
+/** Embeds the number of related rows as the one row of an array, or as an object for a parent. */
+const toCount = (
+  dialect: Dialect,
+  row: Fragment,
+  { isRequired, name = "", related }: Embed,
+  counts: Counts,
+  level: Fragment
+): Level => {
+  const { cardinality, column, field, id, owned } = related
+  const inner = Table.name(owned.resource)
+  const place = Table.column(inner, field)
+  const rows = sql`FROM ${Filter.related(dialect, related)} AS ${inner} WHERE ${place} IN (SELECT ${identifier(column)} FROM ${level})`
+  const table = commonTable(
+    `_${id}_json`,
+    sql`SELECT ${place} AS ${key}, count(*) AS ${number} ${rows} GROUP BY ${place}`
+  )
+  const found = identifier(`_${id}_json`)
+  const count = sql`CAST(coalesce(${found}.${number}, 0) AS TEXT)`
+  const json = countsOf(counts, count)
+  return {
+    joins: [sql`${text(isRequired ? "JOIN" : "LEFT JOIN")} ${table} ON ${found}.${key} = ${Table.column(row, column)}`],
+    members: [{ name, json: cardinality === "many" ? sql`'[' || ${json} || ']'` : json }]
+  }
+}
+
 /** An array of the values of each key; null when one of them is null, because it could not be cast. */
 const toList = (dialect: Dialect, value: Fragment): Fragment => {
   const list = dialect.concatenate(value, text("','"), sql`ORDER BY ${number}`)
@@ -117,7 +153,8 @@ const toValues = (dialect: Dialect, row: Fragment, { name, selection }: Embed, r
 }
 
 const toEmbed = (dialect: Dialect, row: Fragment, embed: Embed, level: Fragment): Level => {
-  const { isRequired, related } = embed
+  const { isRequired, related, selection } = embed
+  if (isCounted(selection)) return toCount(dialect, row, embed, selection, level)
   const { cardinality, column, field, id, owned } = related
   const inner = Table.name(owned.resource)
   const rows = rowsOf(dialect, embed, level)
@@ -180,6 +217,12 @@ export const ofRows = (dialect: Dialect, row: Fragment, selection: Selection, le
   return { json: ObjectText.print(members), joins: join(joins, " ") }
 }
 
+/** The most bytes of the counts of an embed; zero for an embed of rows. */
+export const countBytes = (selection: Selection): number =>
+  isCounted(selection)
+    ? selection.aggregates.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + 20, 4)
+    : 0
+
 /** The bytes of the JSON text of a row without the values of its embeds, of which only the names are counted. */
 export const octets = (dialect: Dialect, row: Fragment, selection: Selection): Fragment => {
   const bytes = (json: Fragment): Fragment => sql`coalesce(octet_length((${json})), 0)`
@@ -187,7 +230,10 @@ export const octets = (dialect: Dialect, row: Fragment, selection: Selection): F
   const fields = selection.fields.map((field) => toMember(dialect, row, field))
   const size = (name: string, more: number): number => Buffer.byteLength(JSON.stringify(name)) + more
   // After a name there are a colon and a comma or bracket; the value of an embed without rows has four bytes at most.
-  const around = [...fields.map(({ name }) => size(name, 2)), ...selection.embeds.map(({ name = "" }) => size(name, 6))]
+  const around = [
+    ...fields.map(({ name }) => size(name, 2)),
+    ...selection.embeds.map(({ name = "", selection }) => size(name, 6 + countBytes(selection)))
+  ]
   return chain(
     [...fields.map(({ json }) => bytes(json)), text(String(around.reduce((sum, bytes) => sum + bytes, 1)))],
     " + "
