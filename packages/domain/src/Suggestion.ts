@@ -23,8 +23,15 @@ const distance = (a: string, b: string): number => {
 
 const fold = (name: string): string => name.toLowerCase().replaceAll("_", "")
 
-/** The most similar name: at most a third of its characters may differ, ignoring case and `_`. */
+/** The length from which a name is not compared with others. No name of the service is half as long. */
+const longest = 100
+
+/**
+ * The most similar name: at most a third of its characters may differ, ignoring case and `_`. A name of more than 100
+ * characters has none.
+ */
 export const find = (name: string, names: Iterable<string>): string | undefined => {
+  if (name.length > longest) return undefined
   const wanted = fold(name)
   let best: string | undefined
   let bound = Math.floor(wanted.length / 3) + 1

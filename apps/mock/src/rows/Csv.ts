@@ -108,24 +108,25 @@ export const text = (text: string): string =>
 
 const field = (value: Json, isList: boolean): string => (value === null ? "" : text(plain(value, isList)))
 
-/** Prints rows with the keys of the first one. */
-export interface Printer {
-  readonly header: string
-  readonly line: (row: { readonly [name: string]: Json }) => string
+/** A row as JSON. */
+export interface Row {
+  readonly [name: string]: Json
 }
 
-export const printer = (first: { readonly [name: string]: Json }, isList: IsList): Printer => {
-  const columns = Object.keys(first).map((name) => ({ name, isList: isList(name) }))
-  return {
-    header: columns.map(({ name }) => field(name, false)).join(","),
-    line: (row) => columns.map(({ isList, name }) => field(row[name] ?? null, isList)).join(",")
+/**
+ * A header of the keys of the first row, and a line for each row. The last line has no line end; no rows make an empty
+ * text.
+ */
+export const print = function* (rows: Iterable<Row>, isList: IsList): Slices<string> {
+  let columns: ReadonlyArray<{ readonly name: string; readonly isList: boolean }> | undefined
+  const lines: Array<string> = []
+  for (const row of rows) {
+    if (columns === undefined) {
+      columns = Object.keys(row).map((name) => ({ name, isList: isList(name) }))
+      lines.push(columns.map(({ name }) => field(name, false)).join(","))
+    }
+    lines.push(columns.map(({ isList, name }) => field(row[name] ?? null, isList)).join(","))
+    yield
   }
-}
-
-/** A header of the rows' keys and a line for each row. The last line has no line end; no rows make an empty text. */
-export const print = (rows: ReadonlyArray<{ readonly [name: string]: Json }>, isList: IsList): string => {
-  const [first] = rows
-  if (first === undefined) return ""
-  const { header, line } = printer(first, isList)
-  return [header, ...rows.map(line)].join("\n")
+  return lines.join("\n")
 }

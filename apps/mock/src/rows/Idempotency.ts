@@ -63,32 +63,65 @@ const replay = ([, status, headers, body]: ReadonlyArray<Value>): Exchange.Respo
   return { status: Number(status), headers: { ...stored, "Idempotency-Replayed": "true" }, body: String(body) }
 }
 
+/** The response to a repeated request, whose hash must be that of the first one. */
+const repeat = (row: ReadonlyArray<Value>, requestHash: string): Either.Either<Exchange.Response, RowError> =>
+  row[0] === requestHash ? Either.right(replay(row)) : Either.left({ _tag: "IdempotencyKeyReused" })
+
 const bodyText = ({ body }: Exchange.Response): string =>
   typeof body === "string" ? body : new TextDecoder().decode(body)
+
+const named = ({ companyId, userId }: Caller, key: string): Fragment =>
+  sql`"companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}`
+
+const stored = (caller: Caller, key: string, dialect: Dialect) =>
+  render(
+    sql`SELECT "requestHash", "status", "headers", "body" FROM "_idempotency" WHERE ${named(caller, key)}`,
+    dialect
+  )
+
+/**
+ * Repeats the stored response where a quota refuses a request, which may have filled the quota itself. `complete` completes
+ * what is stored.
+ */
+export const orStored = <E extends { readonly _tag: string }>(
+  applied: Effect.Effect<Exchange.Response, E>,
+  { dialect, read }: Pick<World["Type"]["store"], "dialect" | "read">,
+  { key, requestHash }: IdempotencyKey,
+  caller: Caller,
+  complete: (response: Exchange.Response) => Effect.Effect<Exchange.Response>
+): Effect.Effect<Exchange.Response, E | RowError> =>
+  Effect.catchAll(applied, (error): Effect.Effect<Exchange.Response, E | RowError> =>
+    error._tag === "QuotaExceeded"
+      ? Effect.flatMap(read(stored(caller, key, dialect)), ([row]): Effect.Effect<Exchange.Response, E | RowError> =>
+          row === undefined ? Effect.fail(error) : Effect.flatMap(repeat(row, requestHash), complete)
+        )
+      : Effect.fail(error)
+  )
 
 /** The change, which is carried out once for each caller and key as long as its response is stored. */
 export const once = <E>(
   change: Change<Exchange.Response, E>,
   { key, requestHash }: IdempotencyKey,
-  { companyId, userId }: Caller,
+  caller: Caller,
   millis: number,
   dialect: Dialect
 ): Change<Exchange.Response, E | RowError> => {
-  const statement = (fragment: Fragment) => render(fragment, dialect)
+  const { companyId, userId } = caller
   return {
     ...change,
     idempotency: {
       name: JSON.stringify([companyId, userId, key]),
-      load: statement(sql`SELECT "requestHash", "status", "headers", "body" FROM "_idempotency"
-        WHERE "companyId" = ${companyId} AND "userId" = ${userId} AND "key" = ${key}`),
-      replay: (row) =>
-        row[0] === requestHash ? Either.right(replay(row)) : Either.left({ _tag: "IdempotencyKeyReused" }),
+      load: stored(caller, key, dialect),
+      replay: (row) => repeat(row, requestHash),
       // The primary key refuses the second of two concurrent requests.
       save: (answer) =>
-        statement(sql`INSERT INTO "_idempotency"
-          ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
-          VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${ServiceColumn.long(answer.status)}, ${JSON.stringify(answer.headers)},
-          ${bodyText(answer)}, ${ServiceColumn.long(ServiceColumn.micros(millis))})`)
+        render(
+          sql`INSERT INTO "_idempotency"
+            ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
+            VALUES (${companyId}, ${userId}, ${key}, ${requestHash}, ${ServiceColumn.long(answer.status)}, ${JSON.stringify(answer.headers)},
+            ${bodyText(answer)}, ${ServiceColumn.long(ServiceColumn.micros(millis))})`,
+          dialect
+        )
     }
   }
 }

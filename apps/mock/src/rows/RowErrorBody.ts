@@ -91,12 +91,23 @@ const fromText = ({
     : body(400, "22003", `value ${shown} is out of range for type ${type}`, { details })
 }
 
-const unavailable: { readonly [R in StoreUnavailable["reason"]]: Wire.KnownCode } = {
+const unavailable: { readonly [R in Exclude<StoreUnavailable["reason"], "OutOfMemory">]: Wire.KnownCode } = {
   Overloaded: "PGRST003",
-  OutOfMemory: "53200",
   CommitFailed: "PGRST000",
   ConnectionLost: "PGRST001",
   Closed: "PGRST002"
+}
+
+const fromUnavailable = (reason: StoreUnavailable["reason"], seconds: number): RowErrorBody => {
+  const headers = { "Retry-After": String(seconds) }
+  const hint = "Repeat the request after the seconds in Retry-After."
+  return reason === "OutOfMemory"
+    ? body(503, "53200", "out of memory", {
+        details: "The database has no memory left for the statement.",
+        hint: StoppedBody.smaller,
+        headers
+      })
+    : body(503, unavailable[reason], "The store is unavailable", { hint, headers })
 }
 
 /** The body of each error. */
@@ -450,12 +461,7 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: "Read the row, and repeat the request with its ETag in If-Match."
       }),
     StoreUnavailable: ({ reason, retryAfterSeconds, stopped: limit }) =>
-      limit === undefined
-        ? body(503, unavailable[reason], "The store is unavailable", {
-            hint: "Repeat the request after the seconds in Retry-After.",
-            headers: { "Retry-After": String(retryAfterSeconds) }
-          })
-        : StoppedBody.make(limit),
+      limit === undefined ? fromUnavailable(reason, retryAfterSeconds) : StoppedBody.make(limit),
     QueryStopped: ({ reason }) => StoppedBody.make(reason),
     Defect: () => body(500, "XX000", "Internal server error")
   })

@@ -4,6 +4,7 @@
  */
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
@@ -25,7 +26,12 @@ import * as RowStatement from "./RowStatement.ts"
 type Failure = RowError | StoreUnavailable | QueryStopped
 
 export interface RowQuery {
-  readonly read: (plan: Read, request: RowRequest, caller: Caller) => Effect.Effect<Exchange.Response, Failure>
+  readonly read: (
+    plan: Read,
+    request: RowRequest,
+    caller: Caller,
+    work: RowCost.Work
+  ) => Effect.Effect<Exchange.Response, Failure>
   /** Finds the rows of a filtered write, and returns conditions that select them. */
   readonly find: (search: RowSearch.Search, caller: Caller) => Effect.Effect<ReadonlyArray<Condition>, Failure>
 }
@@ -57,26 +63,24 @@ export const make = (
     const { resolve, statement } = RowStatement.read(plan, target, cost)
     const rows: Effect.Effect<Rows, StoreUnavailable | QueryStopped> =
       cost.class === "inline" ? store.read(statement) : store.query(statement, caller)
-    return SyncEffect.andThen(
-      rows,
-      Exit.flatMap((rows) =>
-        Exit.map(Exit.fromEither(resolve(rows)), (outcome) => {
-          const response = RowResponse.make(plan, outcome)
-          return precondition === undefined
-            ? response
-            : Precondition.apply(precondition, response, action._tag === "Read")
-        })
-      )
-    )
+    return SyncEffect.andThen(rows, (exit): Effect.Effect<Exchange.Response, Failure> => {
+      if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
+      const outcome = resolve(exit.value)
+      if (Either.isLeft(outcome)) return Exit.fail(outcome.left)
+      const response = RowResponse.make(plan, outcome.right)
+      const applied =
+        precondition === undefined ? response : Precondition.apply(precondition, response, action._tag === "Read")
+      return RowResponse.complete(plan, applied)
+    })
   }
 
   return {
-    read: (plan, request, caller) =>
-      SyncEffect.andThen(costOf(plan), (cost): Effect.Effect<Exchange.Response, Failure> =>
-        Exit.isFailure(cost)
-          ? Exit.failCause(cost.cause)
-          : RowCost.measured(cost.value, () => run(plan, request, caller, cost.value))
-      ),
+    read: (plan, request, caller, work) =>
+      SyncEffect.andThen(costOf(plan), (cost): Effect.Effect<Exchange.Response, Failure> => {
+        if (Exit.isFailure(cost)) return Exit.failCause(cost.cause)
+        RowCost.start(work, cost.value)
+        return run(plan, request, caller, cost.value)
+      }),
     find: ({ resolve, statement }, caller) =>
       SyncEffect.andThen(
         store.query(statement, caller),

@@ -95,13 +95,8 @@ const isLarge = ({ body, method }: Exchange.Request): boolean =>
 const refuse = (error: RowError.RowError): Effect.Effect<Exchange.Response> =>
   Exit.succeed(RowErrorBody.toResponse(error))
 
-/** The number of written rows whose response is made without a pause. */
-const fewRows = 500
-
 const respond = (plan: RowPlan, outcome: Outcome): Effect.Effect<Exchange.Response> =>
-  outcome._tag === "Written" && outcome.rows.length > fewRows
-    ? Slices.effect(RowResponse.inSlices(plan, outcome))
-    : Exit.succeed(RowResponse.make(plan, outcome))
+  RowResponse.complete(plan, RowResponse.make(plan, outcome))
 
 const respondToFailure = (plan: RowPlan, failure: Failure): Effect.Effect<Exchange.Response> => {
   switch (failure._tag) {
@@ -172,7 +167,10 @@ export const make = ({
       idempotency: undefined,
       resolve: (results) => Either.map(change.resolve(results), (outcome) => RowResponse.make(plan, outcome))
     }
-    return store.change(Idempotency.once(once, { key: idempotencyKey, requestHash }, caller, now(), dialect))
+    const repeatable = Idempotency.once(once, { key: idempotencyKey, requestHash }, caller, now(), dialect)
+    return SyncEffect.andThen(store.change(repeatable), (exit) =>
+      Exit.isFailure(exit) ? Exit.failCause(exit.cause) : RowResponse.complete(plan, exit.value)
+    )
   }
 
   /** Plans a request, and compiles its write. A large body takes many slices. */
@@ -202,23 +200,31 @@ export const make = ({
     prepared: Prepared,
     { body }: Exchange.Request,
     request: RowRequest.RowRequest,
-    caller: Caller
+    caller: Caller,
+    work: RowCost.Work
   ): Answer => {
-    if (prepared._tag === "Read") return queries.read(prepared.plan, request, caller)
+    if (prepared._tag === "Read") return queries.read(prepared.plan, request, caller, work)
+    const { requestHash } = prepared
     const perform = (plan: RowPlan, change: RowStatement.Write["change"]): Answer => {
-      const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, prepared.requestHash)
-      return quota === undefined ? run(change) : quota.apply({ plan, bytes: body.length, caller }, change, run)
+      const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, requestHash)
+      if (quota === undefined) return run(change)
+      const applied = quota.apply({ plan, bytes: body.length, caller }, change, run)
+      const { idempotencyKey: key } = request
+      return key === undefined
+        ? applied
+        : Idempotency.orStored(applied, store, { key, requestHash }, caller, (response) =>
+            RowResponse.complete(plan, response)
+          )
     }
-    if (prepared._tag === "Write") return RowCost.measured(inline, () => perform(prepared.plan, prepared.change))
-    return RowCost.measured(offloaded, () =>
-      SyncEffect.andThen(queries.find(prepared.search, caller), (where): Answer => {
-        if (Exit.isFailure(where)) return Exit.failCause(where.cause)
-        const plan = { ...prepared.plan, where: where.value }
-        return SyncEffect.andThen(Slices.effect(RowStatement.change(plan, target, source)), (change) =>
-          Exit.isFailure(change) ? Exit.failCause(change.cause) : perform(plan, change.value)
-        )
-      })
-    )
+    RowCost.start(work, prepared._tag === "Write" ? inline : offloaded)
+    if (prepared._tag === "Write") return perform(prepared.plan, prepared.change)
+    return SyncEffect.andThen(queries.find(prepared.search, caller), (where): Answer => {
+      if (Exit.isFailure(where)) return Exit.failCause(where.cause)
+      const plan = { ...prepared.plan, where: where.value }
+      return SyncEffect.andThen(Slices.effect(RowStatement.change(plan, target, source)), (change) =>
+        Exit.isFailure(change) ? Exit.failCause(change.cause) : perform(plan, change.value)
+      )
+    })
   }
 
   /** `taken` are the stored keys that a key made from a name must differ from. */
@@ -245,13 +251,17 @@ export const make = ({
     taken: ReadonlySet<string>
   ) => {
     const { plan } = prepared
+    const work = RowCost.make()
     return SyncEffect.andThen(
-      perform(prepared, exchange, request, caller),
+      perform(prepared, exchange, request, caller, work),
       (exit): Effect.Effect<Exchange.Response> => {
-        if (Exit.isSuccess(exit)) return Exit.succeed(exit.value)
+        if (Exit.isSuccess(exit)) return Exit.succeed(RowCost.show(work, exit.value))
         const failure = Cause.failureOrCause(exit.cause)
         if (Either.isRight(failure)) return Exit.failCause(failure.right)
-        const response = respondToFailure(plan, failure.left)
+        const response = SyncEffect.andThen(
+          respondToFailure(plan, failure.left),
+          Exit.map((response) => RowCost.show(work, response))
+        )
         // The key was made from a name and is taken: the stored keys are read only now.
         if (failure.left._tag !== "Refused" || !NamedKey.isMade(request.resource)) return response
         return SyncEffect.andThen(

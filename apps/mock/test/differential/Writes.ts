@@ -5,6 +5,7 @@ import * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Csv from "../../src/rows/Csv.ts"
+import * as Slices from "../../src/world/Slices.ts"
 import type { Draw } from "./Draw.ts"
 import * as Family from "./Family.ts"
 import * as Reads from "./Reads.ts"
@@ -70,7 +71,7 @@ const create = (draw: Draw, family: Family.Family): Reads.Question => {
   return {
     method: "POST",
     target: Reads.target(root, parameters),
-    asking: { headers, body: isCsv ? Csv.print(rows, isList) : isBulk ? rows : rows[0] }
+    asking: { headers, body: isCsv ? Slices.run(Csv.print(rows, isList)) : isBulk ? rows : rows[0] }
   }
 }
 

@@ -254,6 +254,15 @@ describe("RowError", () => {
     assert.strictEqual(hint("FilterMissing"), "Add a filter to the URL, such as ?id=eq.<id>.")
     assert.strictEqual(hint("PutPaged"), "Remove the parameters limit and offset.")
     assert.strictEqual(hint("StoreUnavailable"), "Repeat the request after the seconds in Retry-After.")
+    const outOfMemory = RowErrorBody.make(new StoreUnavailable({ reason: "OutOfMemory", retryAfterSeconds: 1 }))
+    assert.deepStrictEqual(outOfMemory, {
+      status: 503,
+      code: "53200",
+      message: "out of memory",
+      details: "The database has no memory left for the statement.",
+      hint: "Request less: fewer rows (limit), fewer embedded rows, an indexed filter, or no count.",
+      headers: { "Retry-After": "1" }
+    })
   })
 
   it("distinguishes dates and numbers out of range from invalid ones", () => {

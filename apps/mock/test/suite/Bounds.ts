@@ -63,6 +63,37 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("shows the cost of refusals whose work has begun", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* planted(400)
+      const transfer = `/rest/warehouseTransfer?select=id,${Array.from({ length: 30 }, (_, index) => `e${index}:warehouseTransferLine(id,warehouseTransfer(warehouseTransferLine(id)))`).join(",")}`
+      const refusals = {
+        inline: [
+          ask("GET", "/rest/holiday?id=eq.none"),
+          ask("PATCH", "/rest/holiday?id=eq.none", { body: { name: "a" } })
+        ],
+        offloaded: [
+          ask("GET", transfer),
+          ask("PATCH", `${lines}?quantity=gte.0`, {
+            body: { notes: "a" },
+            headers: { prefer: "handling=strict,max-affected=1" }
+          })
+        ]
+      }
+      for (const [name, requests] of Object.entries(refusals)) {
+        for (const reply of yield* Effect.all(requests)) {
+          assert.isAtLeast(reply.status, 400, name)
+          assert.match(
+            String(reply.headers["mfg-cost"]),
+            new RegExp(`^${name};(rows=\\d+;)?ms=\\d+\\.\\d$`),
+            reply.text
+          )
+        }
+      }
+      assert.isUndefined((yield* ask("GET", "/rest/holiday?nope=eq.1")).headers["mfg-cost"])
+    })
+  )
+
   it.effect("returns the rows of an offloaded list as inline pages return them", () =>
     Effect.gen(function* () {
       const { done } = yield* planted(400)

@@ -79,6 +79,32 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("repeats the stored response of a request with an Idempotency-Key that has filled the quota", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* Service.Service
+      yield* fresh
+      const create = (key: string, accept = "application/json") =>
+        ask("POST", "/rest/holiday", { body: holidays(10), headers: { "idempotency-key": key, accept } })
+      for (const accept of ["application/json", "text/csv"]) {
+        yield* done("DELETE", "/rest/holiday?id=not.is.null")
+        yield* TestClock.adjust("1 hour")
+        const first = yield* create(`full ${accept}`, accept)
+        assert.strictEqual(first.status, 201)
+        const again = yield* create(`full ${accept}`, accept)
+        assert.deepStrictEqual([again.status, again.text], [201, first.text])
+        assert.strictEqual(again.headers["idempotency-replayed"], "true")
+        assert.deepStrictEqual((yield* create(`new ${accept}`, accept)).verdict, [403, "53400"])
+      }
+      // The key still belongs to the first request.
+      const other = yield* ask("POST", "/rest/holiday", {
+        body: holidays(3),
+        headers: { "idempotency-key": "full text/csv" }
+      })
+      assert.deepStrictEqual(other.verdict, [422, "MF422"])
+      assert.lengthOf((yield* done("GET", "/rest/holiday?order=id")).rows, 10)
+    })
+  )
+
   it.effect("refuses bytes beyond the quota, after updates too, and measures them again after some seconds", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service

@@ -7,6 +7,7 @@ import { Json, type JsonArray } from "@mfgdata/domain/Json"
 import { bounds, remedies } from "@mfgdata/domain/QueryError"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
+import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"
 import { type Condition, holdsObject, type Related, type Value } from "../../sql/read/Condition.ts"
 import { kindOf, type Target } from "../../sql/read/Target.ts"
@@ -293,4 +294,5 @@ export const all = (
   filters: ReadonlyArray<Filter.Filter>,
   rules: RuleSet,
   find?: FindEmbed
-): Result<ReadonlyArray<Condition>> => Either.all(filters.map((filter) => make(resource, filter, rules, find)))
+): Result<ReadonlyArray<Condition>> =>
+  Either.all(Iterable.map(filters, (filter) => make(resource, filter, rules, find)))

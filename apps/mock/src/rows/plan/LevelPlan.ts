@@ -5,6 +5,7 @@ import type * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
+import * as Iterable from "effect/Iterable"
 import type { Condition, Related } from "../../sql/read/Condition.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
 import { type Embed, isCounted, type Selection } from "../../sql/read/Selection.ts"
@@ -112,7 +113,7 @@ const embedsOf = (
     return tooMany(maximumTables, "embedded resources in all", instead.tables)
   return embeds.length > maximumEmbeds
     ? tooMany(maximumEmbeds, "embedded resources at one level", instead.embeds)
-    : Either.all(embeds.map((item, index) => toEmbed(resource, item, context, `${id}${id && "."}${index}`)))
+    : Either.all(Iterable.map(embeds, (item, index) => toEmbed(resource, item, context, `${id}${id && "."}${index}`)))
 }
 
 const aggregateSupport = (

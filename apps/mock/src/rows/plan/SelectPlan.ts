@@ -6,6 +6,7 @@ import type * as Order from "@mfgdata/domain/Order"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Select from "@mfgdata/domain/Select"
 import * as Either from "effect/Either"
+import * as Iterable from "effect/Iterable"
 import type { Related } from "../../sql/read/Condition.ts"
 import type { Cast, Field } from "../../sql/read/Target.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
@@ -159,7 +160,7 @@ const aggregates = (
       instead: fewerValues
     })
   }
-  return Either.all(requested.map((item) => aggregate(resource, item)))
+  return Either.all(Iterable.map(requested, (item) => aggregate(resource, item)))
 }
 
 /** The selection of a select parameter. If two values have the same name, the later one is returned. */
@@ -172,7 +173,7 @@ export const selection = (
   if (select.every((item) => item._tag === "All")) return Either.right(whole)
   const items = select.map((item) => readCount(resource, item))
   return Either.flatMap(aggregates(resource, items, allowed), (aggregates) =>
-    Either.map(Either.all(items.map((item) => fields(resource, item))), (lists) => ({
+    Either.map(Either.all(Iterable.map(items, (item) => fields(resource, item))), (lists) => ({
       _tag: "Fields",
       fields: [...new Map(lists.flat().map((field) => [field.name, field])).values()],
       // An embed that adds no value and restricts no row is left out.
@@ -210,7 +211,7 @@ export const order = (
   resource: Resource.Any,
   terms: ReadonlyArray<Order.Order>,
   find: FindEmbed
-): Result<ReadonlyArray<OrderTerm>> => Either.all(terms.map((order) => term(resource, order, find)))
+): Result<ReadonlyArray<OrderTerm>> => Either.all(Iterable.map(terms, (order) => term(resource, order, find)))
 
 /** Refuses an order by a column that the rows are not grouped by. */
 export const checkOrder = (

@@ -5,6 +5,7 @@ import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
+import * as Iterable from "effect/Iterable"
 import type { NewRow } from "../../sql/write/Mutation.ts"
 import type * as StoredGuard from "../../sql/write/StoredGuard.ts"
 import type { Slices } from "../../world/Slices.ts"
@@ -61,14 +62,17 @@ const conflictTarget = (
 ): Result<ReadonlyArray<string>> => {
   const { key } = resource
   if (onConflict === undefined) return Either.right([key])
-  return Either.flatMap(Either.all(onConflict.map((name) => TargetPlan.column(resource, name))), (columns) => {
-    const wanted = new Set(columns.map(({ name }) => name).filter((name) => !owners.includes(name)))
-    const unique = rules === "public" ? resource.rules.unique : []
-    const target = [[key], ...unique.map(({ columns }) => columns)].find(
-      (columns) => columns.length === wanted.size && columns.every((column) => wanted.has(column))
-    )
-    return target === undefined ? Either.left({ _tag: "ConflictTargetUnknown" }) : Either.right(target)
-  })
+  return Either.flatMap(
+    Either.all(Iterable.map(onConflict, (name) => TargetPlan.column(resource, name))),
+    (columns) => {
+      const wanted = new Set(columns.map(({ name }) => name).filter((name) => !owners.includes(name)))
+      const unique = rules === "public" ? resource.rules.unique : []
+      const target = [[key], ...unique.map(({ columns }) => columns)].find(
+        (columns) => columns.length === wanted.size && columns.every((column) => wanted.has(column))
+      )
+      return target === undefined ? Either.left({ _tag: "ConflictTargetUnknown" }) : Either.right(target)
+    }
+  )
 }
 
 /** Reports whether two rows have the same values in the target columns. */

@@ -3,35 +3,24 @@
  */
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Iterable from "effect/Iterable"
 import type * as Exchange from "../../Exchange.ts"
 import * as Selection from "../../sql/read/Selection.ts"
 import * as Csv from "../Csv.ts"
 import * as EntityTag from "../request/EntityTag.ts"
+import * as JsonScan from "../request/JsonScan.ts"
 import * as MediaType from "../request/MediaType.ts"
 import * as RowErrorBody from "../RowErrorBody.ts"
 import type { RowPlan } from "../plan/RowPlan.ts"
 import * as RowRequest from "../request/RowRequest.ts"
 import type { Outcome } from "../Outcome.ts"
-import type { Slices } from "../../world/Slices.ts"
-
-type Written = Extract<Outcome, { readonly _tag: "Written" }>
+import * as Slices from "../../world/Slices.ts"
 
 const withoutNulls = (json: string): string =>
   // A null in an array is kept, because its position matters.
   JSON.stringify(JSON.parse(json), (_, value: Json) => (value === null ? undefined : value))
-
-const toCsv = (json: string, { resource, selection }: RowPlan): string => {
-  const rows: Parameters<typeof Csv.print>[0] = JSON.parse(json)
-  return Csv.print(rows, (name) => Selection.isList(selection, resource, name))
-}
-
-/** A JSON array of rows in the form of the response. */
-const render = (rows: string, plan: RowPlan): string => {
-  const { format, mediaType } = plan.responseShape
-  if (format === "csv") return toCsv(rows, plan)
-  const body = format === "object" ? rows.slice(1, -1) : rows
-  return MediaType.isStripped(mediaType) ? withoutNulls(body) : body
-}
 
 const total = (total: number | undefined): string => (total === undefined ? "*" : String(total))
 
@@ -99,60 +88,68 @@ const revisionOf = (plan: RowPlan, outcome: Outcome): number | undefined => {
   return body !== "representation" || format === "object" ? outcome.rows[0]?.revision : undefined
 }
 
-const body = (outcome: Outcome, plan: RowPlan): string => {
-  const { responseShape } = plan
+/** The rows as the store prints them: a JSON array, or one object. */
+const body = (outcome: Outcome, { responseShape }: RowPlan): string => {
   if (responseShape.body !== "representation" || responseShape.head) return ""
+  const { format, mediaType } = responseShape
+  const isObject = format === "object"
   switch (outcome._tag) {
     case "Page":
-      return render(outcome.rows, plan)
+      return isObject ? outcome.rows.slice(1, -1) : outcome.rows
     case "One":
-      return responseShape.mediaType._tag === "Json" ? outcome.row : render(`[${outcome.row}]`, plan)
-    case "Written":
-      return render(`[${outcome.rows.flatMap(({ json }) => json ?? []).join(",")}]`, plan)
-  }
-}
-
-/** Prints many rows as CSV. */
-const csvInSlices = function* (rows: ReadonlyArray<string>, { resource, selection }: RowPlan): Slices<string> {
-  let printer: Csv.Printer | undefined
-  const lines: Array<string> = []
-  for (const json of rows) {
-    // The store prints the row.
-    const row: Parameters<Csv.Printer["line"]>[0] = JSON.parse(json)
-    if (printer === undefined) {
-      printer = Csv.printer(row, (name) => Selection.isList(selection, resource, name))
-      lines.push(printer.header)
+      return isObject || mediaType._tag === "Json" ? outcome.row : `[${outcome.row}]`
+    case "Written": {
+      const rows = outcome.rows.flatMap(({ json }) => json ?? []).join(",")
+      return isObject ? rows : `[${rows}]`
     }
-    lines.push(printer.line(row))
-    yield
   }
-  return lines.join("\n")
 }
 
-const bodyInSlices = function* (outcome: Written, plan: RowPlan): Slices<string> {
-  const { body, format, head, mediaType } = plan.responseShape
-  if (body !== "representation" || head) return ""
-  const rows = outcome.rows.flatMap(({ json }) => json ?? [])
-  yield
-  if (format === "csv") return yield* csvInSlices(rows, plan)
-  if (!MediaType.isStripped(mediaType)) return render(`[${rows.join(",")}]`, plan)
+/** The store prints any number of rows and values. */
+const unlimited: JsonScan.Limits = {
+  rows: Infinity,
+  values: Infinity,
+  keysOfRow: Infinity,
+  valuesOfRow: Infinity,
+  charactersOfText: Infinity,
+  depth: Infinity
+}
+
+/** Prints the rows of a body in the form of the response, row by row. */
+const print = function* (json: string, { resource, responseShape, selection }: RowPlan): Slices.Slices<string> {
+  const { format } = responseShape
+  const rows: Array<string> = []
+  yield* JsonScan.scan(json, unlimited, (row) => void rows.push(row))
+  if (format === "csv") {
+    // The store prints the rows.
+    const parsed = Iterable.map(rows, (row): Csv.Row => JSON.parse(row))
+    return yield* Csv.print(parsed, (name) => Selection.isList(selection, resource, name))
+  }
   const stripped: Array<string> = []
-  for (const json of rows) {
-    stripped.push(withoutNulls(json))
+  for (const row of rows) {
+    stripped.push(withoutNulls(row))
     yield
   }
-  return `[${stripped.join(",")}]`
+  return format === "object" ? stripped.join(",") : `[${stripped.join(",")}]`
 }
 
-/** The response of an outcome. */
-export const make = (plan: RowPlan, outcome: Outcome): Exchange.Response => withBody(plan, outcome, body(outcome, plan))
+/** The length of a body that is printed without a pause. */
+const smallLength = 64 * 1024
 
-/** The response of a write of many rows. */
-export const inSlices = function* (plan: RowPlan, outcome: Written): Slices<Exchange.Response> {
-  return withBody(plan, outcome, yield* bodyInSlices(outcome, plan))
+/** Completes a response of {@link make}, whose body is JSON as the store prints it until then. */
+export const complete = (plan: RowPlan, response: Exchange.Response): Effect.Effect<Exchange.Response> => {
+  const { body, headers, status } = response
+  const { format, mediaType } = plan.responseShape
+  const isComplete = format !== "csv" && !MediaType.isStripped(mediaType)
+  if (isComplete || body === "" || typeof body !== "string" || status >= 400) return Exit.succeed(response)
+  const printed = print(body, plan)
+  return body.length <= smallLength
+    ? Exit.succeed({ status, headers, body: Slices.run(printed) })
+    : Effect.map(Slices.effect(printed), (body) => ({ status, headers, body }))
 }
 
-const withBody = (plan: RowPlan, outcome: Outcome, body: string): Exchange.Response => {
+/** The response of an outcome, without what takes long: its body is still as the store prints it. */
+export const make = (plan: RowPlan, outcome: Outcome): Exchange.Response => {
   const { responseShape } = plan
   const headers: { [name: string]: string } = { Vary: RowErrorBody.vary }
   if (responseShape.body === "representation") headers["Content-Type"] = MediaType.contentType(responseShape.mediaType)
@@ -165,5 +162,5 @@ const withBody = (plan: RowPlan, outcome: Outcome, body: string): Exchange.Respo
   if (range !== undefined) headers["Content-Range"] = range
   const created = location(plan, outcome)
   if (created !== undefined) headers["Location"] = created
-  return { status: status(plan, outcome), headers, body }
+  return { status: status(plan, outcome), headers, body: body(outcome, plan) }
 }

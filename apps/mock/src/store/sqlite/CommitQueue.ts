@@ -12,7 +12,7 @@ import type { Change } from "../../sql/Change.ts"
 import * as Histogram from "../Histogram.ts"
 import * as ChangeRun from "./commit/ChangeRun.ts"
 import * as LongChanges from "./commit/LongChanges.ts"
-import type { SqliteDriver } from "./SqliteDriver.ts"
+import { type SqliteDriver, unavailableFor } from "./SqliteDriver.ts"
 import { type Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
 import * as DurableCommits from "./commit/DurableCommits.ts"
@@ -195,7 +195,7 @@ export const make = (
   const fail = (batch: ReadonlyArray<WaitingChange.WaitingChange>, cause: unknown) => {
     isHealthy = false
     accepted -= batch.length
-    for (const change of batch) change.fail(unavailable("CommitFailed", cause))
+    for (const change of batch) change.fail(unavailableFor("CommitFailed", cause))
   }
 
   const succeed = (durable: ReadonlyArray<Committed>) => {

@@ -142,7 +142,7 @@ const make = (
       return Exit.succeed(body())
     } catch (cause) {
       if (!(cause instanceof SqliteDriver.SqliteError) || !cause.isStorageFailure) return Exit.die(cause)
-      return Exit.fail(unavailable("ConnectionLost", cause))
+      return Exit.fail(SqliteDriver.unavailableFor("ConnectionLost", cause))
     }
   }
   const open = Effect.suspend(() => now(() => undefined))

@@ -144,6 +144,20 @@ describe("ReadPlan", () => {
     })
   })
 
+  it("suggests a name for the first unknown column alone", () => {
+    const millis = (name: string): number => {
+      const names = Array.from({ length: 600 }, (_, index) => `a${index}:${name}`)
+      const times = Array.from({ length: 20 }, () => {
+        const start = performance.now()
+        plan("GET", `warehouseTransferLine?select=${names.join(",")}`)
+        return performance.now() - start
+      })
+      return Math.min(...times)
+    }
+    // To compare all names takes ten times as long as to plan columns that exist.
+    assert.isBelow(millis("quantitx"), 3 * millis("quantity"))
+  })
+
   it("reads the caller's rows, and counts on request", () => {
     const planned = read("holiday", { headers: { prefer: "count=planned" } })
     assert.deepInclude(planned.owner, { companyId, userId })

@@ -191,6 +191,14 @@ describe("CommitQueue", () => {
     })
   )
 
+  it.effect("reports that memory is out", () =>
+    Effect.gen(function* () {
+      const { failing, queue } = setUp()
+      failing.set("COMMIT", new SqliteDriver.SqliteError({ code: "SQLITE_NOMEM", message: "out of memory" }))
+      assert.deepStrictEqual((yield* together([queue.change(insert("a"))])).map(reasonOf), ["OutOfMemory"])
+    })
+  )
+
   it.effect("fails the whole commit when the disk fails under one change", () =>
     Effect.gen(function* () {
       const { driver, ids, queue } = setUp()

@@ -178,10 +178,11 @@ describe("ReaderPool", () => {
 
   it.scopedLive("replaces a connection that fails, and reports its query as unavailable", () =>
     Effect.gen(function* () {
-      const failures: ReadonlyArray<unknown> = [
-        new Error("panicked"),
-        new SqliteDriver.SqliteError({ code: "SQLITE_IOERR_READ", message: "disk I/O error" })
-      ]
+      const failures = [
+        [new Error("panicked"), "ConnectionLost"],
+        [new SqliteDriver.SqliteError({ code: "SQLITE_IOERR_READ", message: "disk I/O error" }), "ConnectionLost"],
+        [new SqliteDriver.SqliteError({ code: "SQLITE_NOMEM", message: "out of memory" }), "OutOfMemory"]
+      ] as const
       const connections: Array<ReturnType<typeof manual>> = []
       const { query } = yield* setUp({
         readers: 1,
@@ -191,16 +192,16 @@ describe("ReaderPool", () => {
           return Promise.resolve(made.connection)
         }
       })
-      for (const [index, failure] of failures.entries()) {
+      for (const [index, [failure, reason]] of failures.entries()) {
         const failed = yield* Effect.fork(Effect.flip(query(one)))
         yield* sleep(5)
         connections[index]!.queries[0]!.reject(failure)
-        assert.deepInclude(yield* Fiber.join(failed), { _tag: "StoreUnavailable", reason: "ConnectionLost" })
+        assert.deepInclude(yield* Fiber.join(failed), { _tag: "StoreUnavailable", reason })
         assert.strictEqual(connections[index]!.state.closed, 1)
       }
       const next = yield* Effect.fork(query(one))
       yield* sleep(5)
-      connections[2]!.queries[0]!.resolve([[1]])
+      connections[3]!.queries[0]!.resolve([[1]])
       assert.deepStrictEqual(yield* Fiber.join(next), [[1]])
     })
   )

@@ -13,7 +13,7 @@ import * as QueryCounts from "../../QueryCounts.ts"
 import { QueryStopped } from "../../QueryStopped.ts"
 import { type Consumer, type StoreUnavailable, unavailable } from "../../Store.ts"
 import type { AsyncConnection } from "./AsyncConnection.ts"
-import { SqliteError } from "../SqliteDriver.ts"
+import { SqliteError, unavailableFor } from "../SqliteDriver.ts"
 
 export interface Options {
   readonly connect: () => Promise<AsyncConnection>
@@ -67,8 +67,8 @@ export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options):
 
   /** The response to an error of a query. */
   const judge = (error: unknown): Outcome => {
-    if (!(error instanceof SqliteError)) return Exit.fail(unavailable("ConnectionLost", error))
-    return error.isStorageFailure ? Exit.fail(unavailable("ConnectionLost", error)) : Exit.die(error)
+    const isStorageFailure = !(error instanceof SqliteError) || error.isStorageFailure
+    return isStorageFailure ? Exit.fail(unavailableFor("ConnectionLost", error)) : Exit.die(error)
   }
 
   /** Reports whether a connection works after an error of a query. */
