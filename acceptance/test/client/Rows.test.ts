@@ -72,7 +72,7 @@ describe("Rows", () => {
     it.effect("lists by a raw query, and by the key alone", () =>
       Effect.gen(function* () {
         const rows = yield* Rows
-        const text = yield* rows.list(WarehouseTransfer, { query: "?select=id&id=eq.wt_000007&limit=1" })
+        const text = yield* rows.list(WarehouseTransfer, Query.fromText("?select=id&id=eq.wt_000007&limit=1"))
         assert.deepStrictEqual(text, [{ id: "wt_000007" }])
         const one = yield* rows.list(WarehouseTransfer, { where: { id: transferId } })
         assert.deepStrictEqual(
@@ -80,7 +80,7 @@ describe("Rows", () => {
           [transferId]
         )
         assert.deepStrictEqual(yield* rows.list(WarehouseTransfer, { where: { id: nowhere } }), [])
-        const flaw = yield* Effect.flip(rows.list(WarehouseTransfer, { query: "id=equals.wt_000007" }))
+        const flaw = yield* Effect.flip(rows.list(WarehouseTransfer, Query.fromText("id=equals.wt_000007")))
         assert.strictEqual(flaw._tag, "QueryRejected")
       })
     )
@@ -124,7 +124,7 @@ describe("Rows", () => {
         const all = yield* rows.list(WarehouseTransfer)
         assert.strictEqual(yield* rows.count(WarehouseTransfer), all.length)
         assert.strictEqual(yield* rows.count(WarehouseTransfer, { where: { id: transferId } }), 1)
-        assert.strictEqual(yield* rows.count(WarehouseTransfer, { query: "id=eq.x&order=id" }), 0)
+        assert.strictEqual(yield* rows.count(WarehouseTransfer, Query.fromText("id=eq.x&order=id")), 0)
       })
     )
 
@@ -168,7 +168,11 @@ describe("Rows", () => {
         const after = Cursor.fromKey(WarehouseTransfer, fourth.id)
         const rest = yield* Stream.runCollect(rows.stream(WarehouseTransfer, { pageSize: 3, after }))
         assert.deepStrictEqual(Chunk.toReadonlyArray(rest), all.slice(4))
-        const text = rows.stream(WarehouseTransfer, { query: "select=status&order=status.desc", limit: 4, pageSize: 3 })
+        const text = rows.stream(WarehouseTransfer, {
+          ...Query.fromText("select=status&order=status.desc"),
+          limit: 4,
+          pageSize: 3
+        })
         const some = Chunk.toReadonlyArray(yield* Stream.runCollect(text))
         assert.lengthOf(some, 4)
         assert.hasAllKeys(some[0], ["status"])

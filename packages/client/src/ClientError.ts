@@ -93,7 +93,10 @@ export class Unreachable extends Data.TaggedError("Unreachable")<{
   }
 }
 
-/** A response that this interface does not define: one of another service, or a row without a field of every row. */
+/**
+ * A response that this interface does not define: one of another service, or a row that does not match its type, which
+ * `key`, `field`, `expected` and `got` describe.
+ */
 export class ResponseMalformed extends Data.TaggedError("ResponseMalformed")<{
   readonly subject: string
   readonly origin: string
@@ -101,14 +104,29 @@ export class ResponseMalformed extends Data.TaggedError("ResponseMalformed")<{
   readonly contentType: string | undefined
   /** The expected response. */
   readonly expected: string
+  /** The key of the row that does not match its type, where the row has one. */
+  readonly key: string | undefined
   /** The error of decoding the rows or the result of an operation, where the response is JSON. */
   readonly decodeError: DecodeError | undefined
+  /** True where the request was a write that the service has carried out; only its response cannot be read. */
+  readonly written: boolean
 }> {
+  /** The path of the first field that does not match its type. */
+  get field(): string | undefined {
+    return this.decodeError?.issues[0]?.path.map(String).join(".")
+  }
+  /** The value of that field as messages show it. */
+  get got(): string | undefined {
+    return this.decodeError?.issues[0]?.actual
+  }
   override get message(): string {
-    const { contentType = "no content type", decodeError, expected, origin, status } = this
-    return decodeError === undefined
-      ? `Expected ${expected} from ${origin}, got status ${status} with ${contentType}: check the address of the service`
-      : `${origin} returned data that does not match the schema: ${decodeError.message}`
+    const { contentType = "no content type", decodeError, expected, key, origin, status, written } = this
+    const row = key === undefined ? "" : ` in the row ${JSON.stringify(key)}`
+    const problem =
+      decodeError === undefined
+        ? `Expected ${expected} from ${origin}, got status ${status} with ${contentType}: check the address of the service`
+        : `${origin} returned data that does not match the schema${row}: ${decodeError.message}`
+    return written ? `${problem}; the write has happened` : problem
   }
 }
 

@@ -3,8 +3,6 @@
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type { JsonObject } from "@mfgdata/domain/Json"
-import type * as Order from "@mfgdata/domain/Order"
 import type * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Config from "effect/Config"
@@ -27,9 +25,21 @@ import type {
   UpsertError,
   WriteError
 } from "./ClientError.ts"
-import type { Cursor } from "./Cursor.ts"
 import * as implementation from "./internal/rows.ts"
+import type {
+  ListOptions,
+  OnInvalid,
+  Page,
+  PageOptions,
+  ReadRow,
+  RetrieveOptions,
+  StreamOptions,
+  VersionedRow,
+  CountOptions
+} from "./ReadOptions.ts"
 import type * as RetryPolicy from "./RetryPolicy.ts"
+
+export type * from "./ReadOptions.ts"
 
 /** The address of the service, the API key, and the limits of requests. */
 export interface Options {
@@ -43,67 +53,14 @@ export interface Options {
   readonly idempotencyKeys?: boolean | undefined
 }
 
-/** The query of a URL: `{ query: "status=eq.Draft&order=transferDate.desc" }`. */
-export interface RawQuery {
-  readonly query: string
-}
-
-/** The columns and embeds to return (default: all columns). */
-export interface RetrieveOptions<R extends Resource.Any, S extends Query.Selection<R>> {
-  readonly select?: S
-}
-
-/** The filter of the rows to count (default: all rows). */
-export interface CountOptions<R extends Resource.Any> {
-  readonly where?: Query.Where<R>
-}
-
-/** The query of a stream; it can be ordered only by columns of the resource itself. */
-export interface StreamOptions<R extends Resource.Any, S extends Query.Selection<R>>
-  extends RetrieveOptions<R, S>, CountOptions<R> {
-  readonly order?: ReadonlyArray<Resource.Column<R> | Order.ColumnOrder<Resource.Column<R>>>
-  /** The maximum number of rows (default: all). */
-  readonly limit?: number
-  /** The maximum number of rows of one request (default 1000). */
-  readonly pageSize?: number
-  /** The cursor to continue after. */
-  readonly after?: Cursor | undefined
-}
-
-/** The query of one page. */
-export interface PageOptions<R extends Resource.Any, S extends Query.Selection<R>> extends Omit<
-  StreamOptions<R, S>,
-  "pageSize"
-> {
-  /** The maximum number of rows of the page (default 100). */
-  readonly limit?: number
-  /** Set to `true` to count the rows of all pages. */
-  readonly count?: boolean
-}
-
-/** Some rows, and the cursor of the next page. */
-export interface Page<A> {
-  readonly rows: ReadonlyArray<A>
-  /** Absent on the last page. */
-  readonly next: Cursor | undefined
-  /** The number of rows of all pages, where the options ask for it. */
-  readonly total: number | undefined
-}
-
-/** A row and the ETag of its version, for `ifMatch`. */
-export interface VersionedRow<A> {
-  readonly row: A
-  readonly etag: string
-}
-
-/** The precondition of a change. */
-export interface UpdateOptions {
+/** The precondition of a change or removal. */
+export interface UpdateOptions<M extends string | undefined = string | undefined> {
   /** The ETag of the version to change; the change of another version fails with `PreconditionFailed`. */
-  readonly ifMatch: string
+  readonly ifMatch?: M
 }
 
-/** The precondition of a removal. */
-export type RemoveOptions = UpdateOptions
+/** The error of a precondition, where there is one. */
+export type PreconditionError<M> = [M] extends [undefined] ? never : PreconditionFailed
 
 /** The values of an upsert: those of a create, and the key. */
 export type Upsert<R extends Resource.Any> = Resource.Create<R> & { readonly [K in R["key"]]: Resource.Key<R> }
@@ -128,39 +85,39 @@ export interface Service {
    *
    * @example
    * rows.list(WarehouseTransfer, { select: ["id", "status"], where: { status: "Draft" }, limit: 50 })
-   * rows.list(WarehouseTransfer, { query: "status=eq.Draft&order=transferDate.desc" })
+   * rows.list(WarehouseTransfer, Query.fromText("status=eq.Draft&order=transferDate.desc"))
    */
-  readonly list: {
-    <R extends Resource.Any>(resource: R, query: RawQuery): Effect.Effect<ReadonlyArray<JsonObject>, QueryError>
-    <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
-      resource: R,
-      options?: Query.Options<R, S>
-    ): Effect.Effect<ReadonlyArray<Query.SelectedRow<R, S>>, QueryError>
-  }
+  readonly list: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends OnInvalid = "fail",
+    X extends boolean = false
+  >(
+    resource: R,
+    query?: ListOptions<R, S, V, X>
+  ) => Effect.Effect<ReadonlyArray<ReadRow<R, S, V, X>>, QueryError>
 
   /** Returns one page of rows, and the cursor of the next page. */
-  readonly page: {
-    <R extends Resource.Any>(
-      resource: R,
-      query: RawQuery & Pick<PageOptions<R, readonly []>, "after" | "count" | "limit">
-    ): Effect.Effect<Page<JsonObject>, QueryError>
-    <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
-      resource: R,
-      options?: PageOptions<R, S>
-    ): Effect.Effect<Page<Query.SelectedRow<R, S>>, QueryError>
-  }
+  readonly page: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends OnInvalid = "fail",
+    X extends boolean = false
+  >(
+    resource: R,
+    query?: PageOptions<R, S, V, X>
+  ) => Effect.Effect<Page<ReadRow<R, S, V, X>>, QueryError>
 
   /** Streams the pages of a query. */
-  readonly pages: {
-    <R extends Resource.Any>(
-      resource: R,
-      query: RawQuery & Pick<StreamOptions<R, readonly []>, "after" | "limit" | "pageSize">
-    ): Stream.Stream<Page<JsonObject>, QueryError>
-    <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
-      resource: R,
-      options?: StreamOptions<R, S>
-    ): Stream.Stream<Page<Query.SelectedRow<R, S>>, QueryError>
-  }
+  readonly pages: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends OnInvalid = "fail",
+    X extends boolean = false
+  >(
+    resource: R,
+    query?: StreamOptions<R, S, V, X>
+  ) => Stream.Stream<Page<ReadRow<R, S, V, X>>, QueryError>
 
   /**
    * Streams the rows that match a query, and fetches the next page when it is needed. No row is repeated, even when rows
@@ -169,29 +126,30 @@ export interface Service {
    * @example
    * Stream.runForEach(rows.stream(JournalLine, { where: { accrual: true } }), (line) => Console.log(line.amount))
    */
-  readonly stream: {
-    <R extends Resource.Any>(
-      resource: R,
-      query: RawQuery & Pick<StreamOptions<R, readonly []>, "after" | "limit" | "pageSize">
-    ): Stream.Stream<JsonObject, QueryError>
-    <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
-      resource: R,
-      options?: StreamOptions<R, S>
-    ): Stream.Stream<Query.SelectedRow<R, S>, QueryError>
-  }
+  readonly stream: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends OnInvalid = "fail",
+    X extends boolean = false
+  >(
+    resource: R,
+    query?: StreamOptions<R, S, V, X>
+  ) => Stream.Stream<ReadRow<R, S, V, X>, QueryError>
 
   /** Counts the rows that match a query. */
-  readonly count: {
-    <R extends Resource.Any>(resource: R, query: RawQuery): Effect.Effect<number, QueryError>
-    <R extends Resource.Any>(resource: R, options?: CountOptions<R>): Effect.Effect<number, QueryError>
-  }
+  readonly count: <R extends Resource.Any>(resource: R, query?: CountOptions<R>) => Effect.Effect<number, QueryError>
 
   /** Returns the row with a key. */
-  readonly retrieve: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
+  readonly retrieve: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends OnInvalid = "fail",
+    X extends boolean = false
+  >(
     resource: R,
     key: Resource.Key<R>,
-    options?: RetrieveOptions<R, S>
-  ) => Effect.Effect<Query.SelectedRow<R, S>, RetrieveError>
+    query?: RetrieveOptions<R, S, V, X>
+  ) => Effect.Effect<ReadRow<R, S, V, X>, RetrieveError>
 
   /** Returns the row with a key, and the ETag of its version. */
   readonly retrieveVersioned: <R extends Resource.Any>(
@@ -200,11 +158,16 @@ export interface Service {
   ) => Effect.Effect<VersionedRow<Resource.Row<R>>, RetrieveError>
 
   /** Returns the row with a key, or `None`. */
-  readonly find: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
+  readonly find: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends OnInvalid = "fail",
+    X extends boolean = false
+  >(
     resource: R,
     key: Resource.Key<R>,
-    options?: RetrieveOptions<R, S>
-  ) => Effect.Effect<Option.Option<Query.SelectedRow<R, S>>, QueryError>
+    query?: RetrieveOptions<R, S, V, X>
+  ) => Effect.Effect<Option.Option<ReadRow<R, S, V, X>>, QueryError>
 
   /** Creates a row, once also where the request is retried. */
   readonly create: <R extends Resource.Any>(
@@ -225,19 +188,12 @@ export interface Service {
   ) => Effect.Effect<ReadonlyArray<Either.Either<Resource.Row<R>, WriteError>>>
 
   /** Changes some fields of a row; null clears an optional field. */
-  readonly update: {
-    <R extends Resource.Any>(
-      resource: R,
-      key: Resource.Key<R>,
-      changes: Resource.Update<R>
-    ): Effect.Effect<Resource.Row<R>, UpdateError>
-    <R extends Resource.Any>(
-      resource: R,
-      key: Resource.Key<R>,
-      changes: Resource.Update<R>,
-      options: UpdateOptions
-    ): Effect.Effect<Resource.Row<R>, UpdateError | PreconditionFailed>
-  }
+  readonly update: <R extends Resource.Any, M extends string | undefined = undefined>(
+    resource: R,
+    key: Resource.Key<R>,
+    changes: Resource.Update<R>,
+    options?: UpdateOptions<M>
+  ) => Effect.Effect<Resource.Row<R>, UpdateError | PreconditionError<M>>
 
   /**
    * Changes a row by a function of it. Where the row has changed in the meantime, retrieves it and tries again, up to ten
@@ -259,14 +215,11 @@ export interface Service {
   ) => Effect.Effect<Resource.Row<R>, UpsertError>
 
   /** Removes the row with a key. */
-  readonly remove: {
-    <R extends Resource.Any>(resource: R, key: Resource.Key<R>): Effect.Effect<void, RemoveError>
-    <R extends Resource.Any>(
-      resource: R,
-      key: Resource.Key<R>,
-      options: RemoveOptions
-    ): Effect.Effect<void, RemoveError | PreconditionFailed>
-  }
+  readonly remove: <R extends Resource.Any, M extends string | undefined = undefined>(
+    resource: R,
+    key: Resource.Key<R>,
+    options?: UpdateOptions<M>
+  ) => Effect.Effect<void, RemoveError | PreconditionError<M>>
 }
 
 /** Makes the service over the `HttpClient` of the context. */

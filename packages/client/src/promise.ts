@@ -3,7 +3,6 @@
  * errors. Distinguish errors by `_tag` or `instanceof`.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Cause from "effect/Cause"
@@ -37,84 +36,114 @@ export type CreateResult<A> =
 
 /** The methods of `Rows`, as promises; a stream is an async iterable. */
 export interface Rows {
-  readonly list: {
-    <R extends Resource.Any>(
-      resource: R,
-      query: EffectRows.RawQuery,
-      call?: CallOptions
-    ): Promise<ReadonlyArray<JsonObject>>
-    <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
-      resource: R,
-      options?: Query.Options<R, S>,
-      call?: CallOptions
-    ): Promise<ReadonlyArray<Query.SelectedRow<R, S>>>
-  }
-  readonly page: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
+  /** Returns the rows that match a query, in the order of their creation unless the query has an order. */
+  readonly list: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends EffectRows.OnInvalid = "fail",
+    X extends boolean = false
+  >(
     resource: R,
-    options?: EffectRows.PageOptions<R, S>,
+    query?: EffectRows.ListOptions<R, S, V, X>,
     call?: CallOptions
-  ) => Promise<EffectRows.Page<Query.SelectedRow<R, S>>>
-  readonly stream: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
+  ) => Promise<ReadonlyArray<EffectRows.ReadRow<R, S, V, X>>>
+  /** Returns one page of rows, and the cursor of the next page. */
+  readonly page: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends EffectRows.OnInvalid = "fail",
+    X extends boolean = false
+  >(
     resource: R,
-    options?: EffectRows.StreamOptions<R, S>
-  ) => AsyncIterable<Query.SelectedRow<R, S>>
+    query?: EffectRows.PageOptions<R, S, V, X>,
+    call?: CallOptions
+  ) => Promise<EffectRows.Page<EffectRows.ReadRow<R, S, V, X>>>
+  /** Iterates over the rows that match a query, and fetches the next page when it is needed. */
+  readonly stream: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends EffectRows.OnInvalid = "fail",
+    X extends boolean = false
+  >(
+    resource: R,
+    query?: EffectRows.StreamOptions<R, S, V, X>
+  ) => AsyncIterable<EffectRows.ReadRow<R, S, V, X>>
+  /** Counts the rows that match a query. */
   readonly count: <R extends Resource.Any>(
     resource: R,
-    options?: EffectRows.CountOptions<R>,
+    query?: EffectRows.CountOptions<R>,
     call?: CallOptions
   ) => Promise<number>
-  readonly retrieve: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
+  /** Returns the row with a key. */
+  readonly retrieve: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends EffectRows.OnInvalid = "fail",
+    X extends boolean = false
+  >(
     resource: R,
     key: Resource.Key<R>,
-    options?: EffectRows.RetrieveOptions<R, S>,
+    query?: EffectRows.RetrieveOptions<R, S, V, X>,
     call?: CallOptions
-  ) => Promise<Query.SelectedRow<R, S>>
+  ) => Promise<EffectRows.ReadRow<R, S, V, X>>
+  /** Returns the row with a key, and the ETag of its version. */
   readonly retrieveVersioned: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
     call?: CallOptions
   ) => Promise<EffectRows.VersionedRow<Resource.Row<R>>>
   /** Returns the row with a key, or `undefined`. */
-  readonly find: <R extends Resource.Any, const S extends Query.Selection<R> = readonly []>(
+  readonly find: <
+    R extends Resource.Any,
+    const S extends Query.Selection<R> = readonly [],
+    V extends EffectRows.OnInvalid = "fail",
+    X extends boolean = false
+  >(
     resource: R,
     key: Resource.Key<R>,
-    options?: EffectRows.RetrieveOptions<R, S>,
+    query?: EffectRows.RetrieveOptions<R, S, V, X>,
     call?: CallOptions
-  ) => Promise<Query.SelectedRow<R, S> | undefined>
+  ) => Promise<EffectRows.ReadRow<R, S, V, X> | undefined>
+  /** Creates a row, once also where the request is retried. */
   readonly create: <R extends Resource.Any>(
     resource: R,
     values: Resource.Create<R>,
     options?: EffectRows.CreateOptions,
     call?: CallOptions
   ) => Promise<Resource.Row<R>>
+  /** Creates rows in batches, and returns the result of each in the order of the rows. */
   readonly createMany: <R extends Resource.Any>(
     resource: R,
     values: Iterable<Resource.Create<R>>,
     options?: EffectRows.CreateManyOptions,
     call?: CallOptions
   ) => Promise<ReadonlyArray<CreateResult<Resource.Row<R>>>>
+  /** Changes some fields of a row; null clears an optional field. */
   readonly update: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
     changes: Resource.Update<R>,
-    options?: Partial<EffectRows.UpdateOptions>,
+    options?: EffectRows.UpdateOptions,
     call?: CallOptions
   ) => Promise<Resource.Row<R>>
+  /** Changes a row by a function of it, again where the row has changed in the meantime. */
   readonly modify: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
     change: (row: Resource.Row<R>) => Resource.Update<R>,
     call?: CallOptions
   ) => Promise<Resource.Row<R>>
+  /** Creates the row with a key, or changes it. */
   readonly upsert: <R extends Resource.Any>(
     resource: R,
     values: EffectRows.Upsert<R>,
     call?: CallOptions
   ) => Promise<Resource.Row<R>>
+  /** Removes the row with a key. */
   readonly remove: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
-    options?: Partial<EffectRows.RemoveOptions>,
+    options?: EffectRows.UpdateOptions,
     call?: CallOptions
   ) => Promise<void>
 }
@@ -140,7 +169,7 @@ export const connect = ({ fetch = globalThis.fetch, ...options }: Options): Rows
     throw Cause.squash(exit.cause)
   }
   return {
-    list: (resource: Resource.Any, options?: object, call?: CallOptions) => run(rows.list(resource, options), call),
+    list: (resource, options, call) => run(rows.list(resource, options), call),
     page: (resource, options, call) => run(rows.page(resource, options), call),
     stream: (resource, options) =>
       Stream.toAsyncIterable(Stream.provideService(rows.stream(resource, options), FetchHttpClient.Fetch, fetch)),

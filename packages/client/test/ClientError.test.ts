@@ -445,7 +445,7 @@ describe("a response", () => {
       assert.strictEqual(error._tag, "ResponseMalformed")
       assert.strictEqual(
         error.message,
-        "http://service.test returned data that does not match the schema: holiday.name: expected a string, got nothing"
+        'http://service.test returned data that does not match the schema in the row "hol_1": holiday.name: expected a string, got nothing'
       )
     })
   )

@@ -117,7 +117,7 @@ expect<
     }
   >
 >()
-const text = () => rows.list(WarehouseTransfer, { query: "select=id" })
+const text = () => rows.list(WarehouseTransfer, Query.fromText("select=id"))
 expect<Equals<Effect.Effect.Success<Returned<typeof text>>, ReadonlyArray<Json.JsonObject>>>()
 const part = () => rows.retrieve(WarehouseTransfer, id, { select: ["id"] })
 expect<Equals<Effect.Effect.Success<Returned<typeof part>>, Pick<WarehouseTransfer, "id">>>()
@@ -141,6 +141,14 @@ expect<Equals<typeof layerFetch, Layer.Layer<Rows>>>()
 // errors of the compiler
 // @ts-expect-error an unknown column
 rows.list(WarehouseTransfer, { select: ["nope"] })
+// @ts-expect-error an unknown column in a tree
+rows.list(WarehouseTransfer, { where: Query.or({ statuss: "Draft" }) })
+// @ts-expect-error an unknown column in a tree, of a page
+rows.page(WarehouseTransfer, { where: Query.or({ statuss: "Draft" }) })
+// @ts-expect-error an unknown column in a tree, of a count
+rows.count(WarehouseTransfer, { where: Query.or({ statuss: "Draft" }) })
+// @ts-expect-error a text selects no row by its key
+rows.retrieve(WarehouseTransfer, id, Query.fromText("select=id"))
 // @ts-expect-error an unknown option
 rows.list(WarehouseTransfer, { wher: {} })
 // @ts-expect-error an id of another resource

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Rows } from "@mfgdata/client"
-import { Holiday, Query, WarehouseTransfer, WarehouseTransferLine } from "@mfgdata/domain"
+import { Holiday, Query, WarehouseTransfer, WarehouseTransferId, WarehouseTransferLine } from "@mfgdata/domain"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -37,14 +37,16 @@ describe("the requests of", () => {
           yield* target(none, (rows) =>
             rows.list(WarehouseTransfer, { where, order: ["status"], limit: 5, offset: 2 })
           ),
-          yield* target(none, (rows) => rows.list(WarehouseTransfer, { query: "?select=id&status=eq.Draft" })),
+          yield* target(none, (rows) => rows.list(WarehouseTransfer, Query.fromText("?select=id&status=eq.Draft"))),
           yield* target(none, (rows) => rows.count(WarehouseTransfer, { where })),
           yield* target(none, (rows) => rows.page(WarehouseTransfer, { where, limit: 5 })),
           yield* target(one, (rows) => rows.retrieve(Holiday, id)),
-          yield* target(one, (rows) =>
-            rows.retrieve(Holiday, id, {
-              select: ["name", Query.embed(WarehouseTransferLine, { select: ["id"], limit: 1 })]
-            })
+          yield* target(none, (rows) =>
+            Effect.option(
+              rows.retrieve(WarehouseTransfer, WarehouseTransferId.make("wt_1"), {
+                select: ["id", Query.embed(WarehouseTransferLine, { select: ["id"], limit: 1 })]
+              })
+            )
           ),
           yield* target(one, (rows) => rows.create(Holiday, values)),
           yield* target(one, (rows) => rows.update(Holiday, id, {})),
@@ -59,7 +61,7 @@ describe("the requests of", () => {
           ["GET /warehouseTransfer?status=in.(Draft,To+Ship)&limit=0"],
           ["GET /warehouseTransfer?status=in.(Draft,To+Ship)&order=id.asc&limit=6"],
           ["GET /holiday?id=eq.hol_1"],
-          ["GET /holiday?id=eq.hol_1&select=name,warehouseTransferLine(id)&warehouseTransferLine.limit=1"],
+          ["GET /warehouseTransfer?id=eq.wt_1&select=id,warehouseTransferLine(id)&warehouseTransferLine.limit=1"],
           ["POST /holiday"],
           ["PATCH /holiday?id=eq.hol_1"],
           ["GET /holiday?id=eq.hol_1", "PATCH /holiday?id=eq.hol_1"],
@@ -103,10 +105,11 @@ describe("the requests of", () => {
       for (const invalid of [
         rows.page(Holiday, { limit: 0 }),
         rows.page(Holiday, { limit: 1.5 }),
-        rows.page(Holiday, { query: "offset=3" }),
-        rows.page(WarehouseTransferLine, {
-          query: "select=id,warehouseTransfer(status)&order=warehouseTransfer(status)"
-        }),
+        rows.page(Holiday, Query.fromText("offset=3")),
+        rows.page(
+          WarehouseTransferLine,
+          Query.fromText("select=id,warehouseTransfer(status)&order=warehouseTransfer(status)")
+        ),
         Stream.runDrain(rows.stream(Holiday, { pageSize: -1 }))
       ]) {
         assert.strictEqual((yield* Effect.flip(invalid))._tag, "QueryRejected")

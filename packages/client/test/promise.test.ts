@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { connect, QueryTooCostly, RowNotFound, Unauthorized } from "@mfgdata/client/promise"
-import { Holiday, HolidayId } from "@mfgdata/domain"
+import { Holiday, HolidayId, Query } from "@mfgdata/domain"
 import { id, row, values } from "./fixtures/holiday.ts"
 import { key, restUrl } from "./fixtures/scripted.ts"
 
@@ -19,7 +19,7 @@ describe("the promise client", () => {
   it("returns the results of the methods of Rows", async () => {
     const { requests, rows } = over([200, row])
     assert.strictEqual((await rows.list(Holiday, { limit: 3 }))[0]?.name, "Founding day")
-    assert.deepStrictEqual(await rows.list(Holiday, { query: "select=id" }), [row])
+    assert.deepStrictEqual(await rows.list(Holiday, Query.fromText("select=id")), [row])
     assert.strictEqual((await rows.retrieve(Holiday, id)).year, 2027)
     assert.strictEqual((await rows.find(Holiday, id))?.year, 2027)
     assert.strictEqual((await rows.retrieveVersioned(Holiday, id)).etag, '"7"')

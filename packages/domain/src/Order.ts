@@ -20,8 +20,8 @@ export interface ColumnOrder<out Column extends string> extends Order {
 }
 
 /** A term over a column of an embed. */
-export interface EmbedOrder extends Order {
-  readonly embed: string
+export interface EmbedOrder<out Embed extends string = string> extends Order {
+  readonly embed: Embed
 }
 
 const by =
@@ -48,4 +48,7 @@ export const asc = by("asc")
 export const desc = by("desc")
 
 /** Orders rows by a term over one of their to-one embeds. */
-export const through = (embed: string, term: ColumnOrder<string>): EmbedOrder => ({ ...term, embed })
+export const through = <const Embed extends string>(embed: Embed, term: ColumnOrder<string>): EmbedOrder<Embed> => ({
+  ...term,
+  embed
+})

@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Grammar from "./internal/QueryGrammar.ts"
 import { isQueryError, type QueryError } from "./QueryError.ts"
 import type { Query } from "./Select.ts"
+import * as TextQuery from "./TextQuery.ts"
 
 const attempt = <A>(read: () => A): Either.Either<A, QueryError> => {
   try {
@@ -45,6 +46,15 @@ export const parameters = (search: string): URLSearchParams =>
       .join("&")
   )
 
+/**
+ * The options of a query that is the text of a URL. Its rows are JSON objects; a text that is not a query is an error of
+ * the method that receives it.
+ *
+ * @example
+ * rows.list(WarehouseTransfer, Query.fromText("status=eq.Draft&order=transferDate.desc"))
+ */
+export const fromText = (text: string): TextQuery.TextQuery => TextQuery.make(parse(parameters(text)))
+
 /** The parameters of a query, which {@link parse} reads back. */
 export const toSearchParams = (query: Query): URLSearchParams => {
   const into = new URLSearchParams()
@@ -79,4 +89,5 @@ export { asc, desc, through } from "./Order.ts"
 export { embed, make, type Options, spread } from "./QueryOptions.ts"
 export type { Query } from "./Select.ts"
 export { cast, json, type SelectedRow, type Selection, text } from "./Selection.ts"
+export type { TextQuery } from "./TextQuery.ts"
 export { and, at, exists, not, or, type Where } from "./Where.ts"

@@ -5,20 +5,26 @@ import * as Order from "./Order.ts"
 import type * as Resource from "./Resource.ts"
 import type * as Select from "./Select.ts"
 import * as Selection from "./Selection.ts"
+import type * as TextQuery from "./TextQuery.ts"
 import * as Where from "./Where.ts"
 
 /** The options of a query. */
 export interface Options<R extends Resource.Any, S extends Selection.Selection<R> = readonly []> {
   /** The columns and embeds to return (default: all columns). */
-  readonly select?: S
-  readonly where?: Where.Where<R>
-  readonly order?: ReadonlyArray<Term<R>>
+  readonly select?: S & Selection.Referring<R, S>
+  readonly where?: Where.Where<R, Selection.EmbedName<S>>
+  readonly order?: ReadonlyArray<Term<R, Selection.EmbedName<S>>>
   readonly limit?: number
   readonly offset?: number
+  /** Only methods of a client accept a text. */
+  readonly [TextQuery.TypeId]?: never
 }
 
 /** A column means its ascending order. */
-export type Term<R extends Resource.Any> = Resource.Column<R> | Order.ColumnOrder<Resource.Column<R>> | Order.EmbedOrder
+export type Term<R extends Resource.Any, Embed extends string = string> =
+  | Resource.Column<R>
+  | Order.ColumnOrder<Resource.Column<R>>
+  | Order.EmbedOrder<Embed>
 
 const toQuery = <R extends Resource.Any>(
   options: Options<R, Selection.Selection<R>>,

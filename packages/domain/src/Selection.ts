@@ -5,9 +5,10 @@ import type { BrandTypeId } from "effect/Brand"
 import { identity } from "effect/Function"
 import type { Covariant, Simplify, UnionToIntersection } from "effect/Types"
 import * as Filter from "./Filter.ts"
-import type { Json } from "./Json.ts"
+import type { Json, JsonObject } from "./Json.ts"
 import type * as Resource from "./Resource.ts"
 import type * as Select from "./Select.ts"
+import type { TextSelection } from "./TextQuery.ts"
 
 /** Columns by name, `*` for all columns, renames as objects, and embeds. */
 export type Selection<R extends Resource.Any> = ReadonlyArray<Item<R>>
@@ -123,7 +124,35 @@ export const toItems = <R extends Resource.Any>(selection: Selection<R>): Readon
 /** The type of the rows of a selection; an empty one selects all columns. */
 export type SelectedRow<R extends Resource.Any, S extends ReadonlyArray<unknown>> = S extends readonly []
   ? Resource.Row<R>
-  : Picked<R, S[number]>
+  : S extends TextSelection
+    ? JsonObject
+    : Picked<R, S[number]>
+
+/** A selection whose embeds have a reference to the resource or from it; the message of the compiler for other embeds. */
+export type Referring<R extends Resource.Any, S extends ReadonlyArray<unknown>> = S extends TextSelection
+  ? S
+  : { readonly [I in keyof S]: S[I] extends AnyEmbedding ? ReferringEmbed<R, S[I]> : S[I] }
+
+type ReferringEmbed<R extends Resource.Any, I> =
+  I extends Embedding<infer E, ReadonlyArray<unknown>, string, Select.Join, boolean>
+    ? Refers<R, E> extends true
+      ? I
+      : Refers<E, R> extends true
+        ? I
+        : `${R["resource"]} has no reference to ${E["resource"]}, nor ${E["resource"]} to ${R["resource"]}`
+    : I
+
+/** The names of the embeds of a selection. */
+export type EmbedName<S extends ReadonlyArray<unknown>> = NameOfAny<S[number]>
+
+type NameOfAny<I> =
+  I extends Embedding<infer E, ReadonlyArray<unknown>, infer Name, Select.Join, infer Spread>
+    ? Spread extends true
+      ? E["resource"]
+      : Name
+    : I extends AnyEmbedding
+      ? string
+      : never
 
 type Picked<R extends Resource.Any, I> = [I] extends [Resource.Column<R>]
   ? Pick<Resource.Row<R>, I>

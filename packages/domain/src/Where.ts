@@ -2,6 +2,8 @@
  * The `where` of a resource: columns with values or conditions, and trees of them. The compiler checks them against the
  * columns of the resource.
  */
+import { identity } from "effect/Function"
+import type { Covariant } from "effect/Types"
 import type { CalendarDate } from "./CalendarDate.ts"
 import * as Condition from "./Condition.ts"
 import * as Filter from "./Filter.ts"
@@ -10,7 +12,7 @@ import type * as Resource from "./Resource.ts"
 import type { Timestamp } from "./Timestamp.ts"
 
 /** The conditions of some columns, which all have to match, or a predicate. */
-export type Where<R extends Resource.Any> = Columns<R> | Predicate<R>
+export type Where<R extends Resource.Any, Embed extends string = never> = Columns<R> | Predicate<R, Embed>
 
 /** The conditions of columns. A value means equality, and null means `is.null`. */
 export type Columns<R extends Resource.Any> = {
@@ -39,21 +41,35 @@ type Fitting<A> = [A] extends [number]
 
 const TypeId: unique symbol = Symbol.for("@mfgdata/domain/Where/Predicate")
 
-/** Filters of a resource, which all have to match. */
-export interface Predicate<in R extends Resource.Any> {
-  readonly [TypeId]: (resource: R) => void
+/** Filters of a resource, which all have to match; a query has to select the embeds that they name. */
+export interface Predicate<in R extends Resource.Any, out Embed extends string = never> {
+  readonly [TypeId]: { readonly _Resource: (resource: R) => void; readonly _Embed: Covariant<Embed> }
   readonly filters: ReadonlyArray<Filter.Filter>
 }
 
-const predicate = <R extends Resource.Any>(filters: ReadonlyArray<Filter.Filter>): Predicate<R> => ({
-  [TypeId]: () => {},
+/**
+ * The resource of a predicate that is made where no resource is expected, which no query accepts. Annotate its variable:
+ * `const where: Query.Where<typeof Holiday> = Query.or(…)`.
+ */
+export interface UnknownResource extends Resource.Any {
+  readonly resource: "unknown: annotate the predicate with Query.Where<typeof Resource>"
+}
+
+const predicate = <R extends Resource.Any, Embed extends string>(
+  filters: ReadonlyArray<Filter.Filter>
+): Predicate<R, Embed> => ({
+  [TypeId]: { _Resource: () => {}, _Embed: identity },
   filters
 })
 
-const isPredicate = <R extends Resource.Any>(where: Where<R>): where is Predicate<R> => TypeId in where
+const isPredicate = <R extends Resource.Any, Embed extends string>(
+  where: Where<R, Embed>
+): where is Predicate<R, Embed> => TypeId in where
 
 /** The filters of a `where`, which all have to match. */
-export const toFilters = <R extends Resource.Any>(where: Where<R>): ReadonlyArray<Filter.Filter> =>
+export const toFilters = <R extends Resource.Any, Embed extends string>(
+  where: Where<R, Embed>
+): ReadonlyArray<Filter.Filter> =>
   isPredicate(where)
     ? where.filters
     : Object.entries<unknown>(where).flatMap(([name, condition]) =>
@@ -76,8 +92,9 @@ const together = (filters: ReadonlyArray<Filter.Filter>): Filter.Filter => {
 type AtLeastOne<A> = readonly [A, ...ReadonlyArray<A>]
 
 /** Matches rows that match all of these. */
-export const and = <R extends Resource.Any>(...wheres: AtLeastOne<Where<R>>): Predicate<R> =>
-  predicate(wheres.flatMap(toFilters))
+export const and = <R extends Resource.Any = UnknownResource, Embed extends string = never>(
+  ...wheres: AtLeastOne<Where<R, Embed>>
+): Predicate<R, Embed> => predicate(wheres.flatMap((where) => toFilters(where)))
 
 /**
  * Matches rows that match one of these.
@@ -85,24 +102,32 @@ export const and = <R extends Resource.Any>(...wheres: AtLeastOne<Where<R>>): Pr
  * @example
  * Query.or({ status: "Draft" }, { transferDate: null })
  */
-export const or = <R extends Resource.Any>(...wheres: AtLeastOne<Where<R>>): Predicate<R> =>
+export const or = <R extends Resource.Any = UnknownResource, Embed extends string = never>(
+  ...wheres: AtLeastOne<Where<R, Embed>>
+): Predicate<R, Embed> =>
   predicate([{ _tag: "Or", negated: false, filters: wheres.map((where) => together(toFilters(where))) }])
 
 /** Negates the condition of a column, or a `where`. Rows for which it is null match neither. */
+export function not<R extends Resource.Any = UnknownResource, Embed extends string = never>(
+  where: Where<R, Embed>
+): Predicate<R, Embed>
+/** Negates the condition of a column, or a `where`. Rows for which it is null match neither. */
 export function not<C extends Condition.Any>(condition: C): C
-export function not<R extends Resource.Any>(where: Where<R>): Predicate<R>
-export function not<R extends Resource.Any>(condition: Condition.Any | Where<R>): Condition.Any | Predicate<R> {
+export function not<R extends Resource.Any, Embed extends string>(
+  condition: Condition.Any | Where<R, Embed>
+): Condition.Any | Predicate<R, Embed> {
   return Condition.isCondition(condition)
     ? { ...condition, on: (path) => Filter.negate(condition.on(path)) }
     : predicate([Filter.negate(together(toFilters(condition)))])
 }
 
 /** Matches rows whose value at a path into JSON meets a condition. */
-export const at = <R extends Resource.Any>(
+export const at = <R extends Resource.Any = UnknownResource>(
   path: Filter.PathOf<Resource.Column<R>>,
   condition: Condition.Any
 ): Predicate<R> => predicate(flatten(condition.on(path)))
 
-/** Matches rows that have embedded rows under this name. */
-export const exists = <R extends Resource.Any>(embed: string): Predicate<R> =>
-  predicate([Condition.is("not_null").on(Filter.column(embed))])
+/** Matches rows that have embedded rows under this name, which the query has to select. */
+export const exists = <R extends Resource.Any = UnknownResource, const Embed extends string = never>(
+  embed: Embed
+): Predicate<R, Embed> => predicate([Condition.is("not_null").on(Filter.column(embed))])

@@ -64,8 +64,12 @@ const deep = list(WebhookTable, {
 expect<Equals<(typeof deep)["webhook"][number]["back"], Pick<WebhookTable, "table"> | null>>()
 const filtering = list(WarehouseTransfer, { select: ["id", Query.embed(WarehouseTransferLine, { select: [] })] })
 expect<Equals<(typeof filtering)["warehouseTransferLine"], ReadonlyArray<{}>>>()
-const unrelated = list(Holiday, { select: [Query.embed(Webhook, { select: ["id"] })] })
-expect<Equals<(typeof unrelated)["webhook"], unknown>>()
+// @ts-expect-error no reference between the two
+list(Holiday, { select: ["id", Query.embed(Webhook, { select: ["id"] })] })
+// @ts-expect-error no reference between the two, inside an embed
+list(WebhookTable, { select: [Query.embed(Webhook, { select: [Query.embed(Holiday)] })] })
+// @ts-expect-error no reference between the two
+list(Holiday, { select: [Query.spread(Webhook)] })
 
 // spreads: the columns themselves, null where nothing is embedded, arrays where many are
 const spread = list(WarehouseTransferLine, {
@@ -106,8 +110,24 @@ list(PaymentTerm, {
   where: { active: Query.is("unknown"), daysDue: Query.all("gte", [1, 2]), tags: Query.is("not_null") }
 })
 list(PaymentTerm, { where: Query.at(Query.json("customFields", "limits", 0), Query.gt(5)) })
+const withLines = ["id", Query.embed(WarehouseTransferLine, { as: "lines" })] as const
+list(WarehouseTransfer, { select: withLines, where: Query.exists("lines") })
+list(WarehouseTransfer, {
+  select: withLines,
+  where: Query.or({ status: "Draft" }, Query.and(Query.not(Query.exists("lines")), { notes: null }))
+})
+// @ts-expect-error no embed with this name
+list(WarehouseTransfer, { select: withLines, where: Query.exists("linez") })
+// @ts-expect-error no embed with this name, inside a tree
+list(WarehouseTransfer, { select: withLines, where: Query.or({ status: "Draft" }, Query.not(Query.exists("linez"))) })
+// @ts-expect-error no embed
 list(WarehouseTransfer, { where: Query.exists("lines") })
 list(WarehouseTransfer, { order: ["id", Query.asc("status"), Query.desc(Query.text("customFields", "color"))] })
+list(WarehouseTransferLine, {
+  select: ["id", Query.embed(WarehouseTransfer)],
+  order: [Query.through("warehouseTransfer", Query.desc("status"))]
+})
+// @ts-expect-error no embed with this name
 list(WarehouseTransferLine, { order: [Query.through("warehouseTransfer", Query.desc("status"))] })
 
 // unknown columns

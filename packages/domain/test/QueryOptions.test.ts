@@ -20,6 +20,14 @@ const written = (query: Query.Query): string => {
 const transfers = (options: Query.Options<typeof WarehouseTransfer, Query.Selection<typeof WarehouseTransfer>>) =>
   written(Query.make(WarehouseTransfer, options))
 const where = (where: Query.Where<typeof WarehouseTransfer>) => transfers({ where })
+/** The query of transfers with their lines, without its `select`. */
+const withLines = (where: Query.Where<typeof WarehouseTransfer, "lines">) => {
+  const query = Query.make(WarehouseTransfer, {
+    select: ["id", Query.embed(WarehouseTransferLine, { as: "lines", select: [] })],
+    where
+  })
+  return written(query).replace("select=id,lines:warehouseTransferLine()&", "")
+}
 
 describe("Query.make", () => {
   it("makes the query of its options", () => {
@@ -81,12 +89,19 @@ describe("Query.make", () => {
       'or=(status.eq.Draft,and(notes.eq."a,b",not.or(notes.eq.c,tags.is.null)))'
     ],
     [Query.at(Query.json("customFields", "a", 0), Query.eq(5)), "customFields->a->0=eq.5"],
-    [Query.at(Query.text("customFields", "a", "b.c"), Query.like("x%")), 'customFields->a->>"b.c"=like.x%'],
-    [Query.exists("lines"), "lines=is.not_null"],
-    [Query.not(Query.exists("lines")), "lines=not.is.not_null"]
+    [Query.at(Query.text("customFields", "a", "b.c"), Query.like("x%")), 'customFields->a->>"b.c"=like.x%']
   ]
   it.each(conditions.map(([asked, search]) => [search, asked] as const))("%s", (search, asked) => {
     assert.strictEqual(where(asked), search)
+  })
+
+  it("filters by the existence of embedded rows", () => {
+    assert.strictEqual(withLines(Query.exists("lines")), "lines=is.not_null")
+    assert.strictEqual(withLines(Query.not(Query.exists("lines"))), "lines=not.is.not_null")
+    assert.strictEqual(
+      withLines(Query.or({ status: "Draft" }, Query.exists("lines"))),
+      "or=(status.eq.Draft,lines.is.not_null)"
+    )
   })
 
   it("prints numbers and booleans as JSON does", () => {
@@ -104,7 +119,12 @@ describe("Query.make", () => {
   })
 
   it("rejects an empty tree, instead of matching every row", () => {
-    for (const empty of [Query.not({}), Query.or({}, { notes: "x" }), Query.or(Query.and({}), { notes: "x" })]) {
+    const trees: ReadonlyArray<Query.Where<typeof WarehouseTransfer>> = [
+      Query.not({}),
+      Query.or({}, { notes: "x" }),
+      Query.or(Query.and({}), { notes: "x" })
+    ]
+    for (const empty of trees) {
       const query = Query.make(WarehouseTransfer, { where: empty })
       assert.isTrue(Either.isLeft(Query.parse(Query.toSearchParams(query))), String(Query.toSearchParams(query)))
     }

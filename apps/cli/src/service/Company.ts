@@ -6,6 +6,7 @@ import * as Column from "@mfgdata/domain/Column"
 import * as Json from "@mfgdata/domain/Json"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import { account } from "@mfgdata/domain/Operations"
+import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -40,7 +41,7 @@ const ofRows = ({ rows }: Connection): Effect.Effect<string | undefined> =>
   Effect.gen(function* () {
     for (const resource of Catalogue.resources) {
       if (!Column.byName(resource).has(column)) continue
-      const query = { query: `select=${column}&limit=1` }
+      const query = Query.fromText(`select=${column}&limit=1`)
       const [row] = yield* Effect.orElseSucceed(rows.list(resource, query), (): ReadonlyArray<JsonObject> => [])
       const company = row?.[column]
       if (typeof company === "string") return company

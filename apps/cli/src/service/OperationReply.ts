@@ -68,7 +68,9 @@ export const malformed = (operation: string, url: string, { headers, status }: R
     status,
     contentType: headers["content-type"],
     expected: "JSON",
-    decodeError: undefined
+    key: undefined,
+    decodeError: undefined,
+    written: false
   })
 
 /** The text of a successful reply. */

@@ -5,6 +5,7 @@
 import * as Cursor from "@mfgdata/client/Cursor"
 import type { QueryError } from "@mfgdata/client/ClientError"
 import type { JsonObject } from "@mfgdata/domain/Json"
+import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -135,9 +136,12 @@ export const run = (
     const resumed = yield* attempt(part, () => resumable(options, source, part, note))
     const initial = resumed ?? { query, columns, format, source, rows: 0, bytes: 0, key: null }
     const total = yield* Effect.option(
-      rows.count(resource, {
-        query: new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => name !== "select")).toString()
-      })
+      rows.count(
+        resource,
+        Query.fromText(
+          String(new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => name !== "select")))
+        )
+      )
     )
     const progress = yield* Progress.make(
       resource.resource,
@@ -162,7 +166,7 @@ export const run = (
 
     if (resumed === undefined) yield* put(header(format, columns), 0, null)
     const after = initial.key === null ? {} : { after: Cursor.fromKey(resource, initial.key) }
-    yield* Stream.runForEach(rows.pages(resource, { query, pageSize, ...after }), ({ rows }) => {
+    yield* Stream.runForEach(rows.pages(resource, { ...Query.fromText(query), pageSize, ...after }), ({ rows }) => {
       const last = rows.at(-1)
       return last === undefined
         ? Effect.void

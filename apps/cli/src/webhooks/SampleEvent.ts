@@ -5,6 +5,7 @@ import type { QueryError, RemoveError, UpdateError, WriteError } from "@mfgdata/
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -46,7 +47,7 @@ const referenced = (
 ): Effect.Effect<Json | undefined, Failure> => {
   const parent = Catalogue.find(reference.resource)
   if (parent === undefined) return Effect.succeed(undefined)
-  return Effect.flatMap(connection.rows.list(parent, { query: "limit=1" }), ([row]) =>
+  return Effect.flatMap(connection.rows.list(parent, Query.fromText("limit=1")), ([row]) =>
     row === undefined
       ? Effect.map(create(connection, parent), (row) => row[reference.field] ?? undefined)
       : Effect.succeed(row[reference.field] ?? undefined)

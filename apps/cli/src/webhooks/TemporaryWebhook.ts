@@ -2,6 +2,7 @@
  * Creates webhooks that are removed when their scope closes.
  */
 import type { QueryError, WriteError } from "@mfgdata/client/ClientError"
+import * as Query from "@mfgdata/domain/Query"
 import { Webhook } from "@mfgdata/domain/resources/Webhook"
 import { WebhookTable } from "@mfgdata/domain/resources/WebhookTable"
 import type { WebhookSecret } from "@mfgdata/domain/WebhookSecret"
@@ -38,7 +39,7 @@ const tablesOf = (
   connection: Connection,
   names: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<string>, QueryError | UsageError> =>
-  Effect.flatMap(connection.rows.list(WebhookTable, { query: "select=table&limit=1000" }), (rows) => {
+  Effect.flatMap(connection.rows.list(WebhookTable, Query.fromText("select=table&limit=1000")), (rows) => {
     const known = rows.map((row) => String(row["table"]))
     const missing = names.find((table) => !known.includes(table))
     return missing === undefined

@@ -68,9 +68,9 @@ export const create = (
         body: JSON.stringify(rows),
         isIdempotent: idempotencyKey !== undefined
       },
-      ({ text }) =>
+      ({ text }, toError) =>
         Either.filterOrLeft(
-          Either.flatMap(RowReader.list(text), (raw) => RowReader.readMany(reader, raw)),
+          Either.flatMap(RowReader.list(reader, text), (raw) => RowReader.readMany(reader, raw, {}, toError)),
           (created) => created.length === rows.length,
           (): RowReader.Unreadable => ({ expected: `an array of ${rows.length} rows` })
         )

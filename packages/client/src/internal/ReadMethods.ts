@@ -30,7 +30,7 @@ interface PageOptions {
   readonly pageSize?: number | undefined
 }
 
-/** The rows of a query, before and after decoding. */
+/** The rows of a query, before and after decoding, in the same places. */
 interface QueryResult {
   readonly raw: ReadonlyArray<unknown>
   readonly rows: ReadonlyArray<unknown>
@@ -68,15 +68,16 @@ export const make = (call: RowCall) => {
     resource: Any,
     query: Query,
     reader: RowReader.RowReader,
+    settings: RowReader.Settings,
     counted = false
   ): Effect.Effect<QueryResult, QueryError> => {
     const result = call(
       resource,
       ResponseError.query,
       get(RowQuery.target(resource, query), counted ? countExact : undefined),
-      (response) =>
-        Either.flatMap(RowReader.list(response.text), (raw) =>
-          Either.map(RowReader.readMany(reader, raw), (rows): QueryResult => {
+      (response, toError) =>
+        Either.flatMap(RowReader.list(reader, response.text), (raw) =>
+          Either.map(RowReader.readMany(reader, raw, settings, toError), (rows): QueryResult => {
             largest = Math.max(largest, raw.length)
             return { raw, rows, total: totalOf(response) }
           })
@@ -103,12 +104,17 @@ export const make = (call: RowCall) => {
       return Either.isLeft(query) ? Effect.fail(query.left) : next(query.right)
     })
 
-  const list = (resource: Any, options?: RowQuery.Options): Effect.Effect<ReadonlyArray<unknown>, QueryError> =>
+  const list = (
+    resource: Any,
+    options: RowQuery.Options & RowReader.Settings = {}
+  ): Effect.Effect<ReadonlyArray<unknown>, QueryError> =>
     Telemetry.observe(
       "Rows.list",
       resource.resource,
       withQuery(resource, options, (rowQuery) =>
-        Effect.map(fetch(resource, rowQuery.query, RowQuery.reader(resource, rowQuery)), ({ rows }) => rows)
+        Effect.map(fetch(resource, rowQuery.query, RowQuery.reader(resource, rowQuery), options), ({ rows }) =>
+          RowReader.present(rows, options)
+        )
       )
     )
 
@@ -120,18 +126,19 @@ export const make = (call: RowCall) => {
     )
 
   /** Fetches the pages of a query. */
-  const pager = (resource: Any, rowQuery: RowQuery.RowQuery) =>
+  const pager = (resource: Any, rowQuery: RowQuery.RowQuery, { extra, onInvalid }: RowReader.Settings) =>
     Either.map(Keyset.make(resource, rowQuery.query), (keyset) => {
       const reader = RowQuery.reader(resource, rowQuery)
       const visible = rowQuery.selection === undefined ? keyset.visible : undefined
+      const settings: RowReader.Settings = { extra, onInvalid, visible }
       const get = (after: Cursor | undefined, limit: number, counted = false) =>
         Either.match(keyset.page(after, limit), {
           onLeft: Effect.fail,
-          onRight: (query) => fetch(resource, query, reader, counted)
+          onRight: (query) => fetch(resource, query, reader, settings, counted)
         })
       return {
         get,
-        shown: (rows: ReadonlyArray<unknown>) => (visible === undefined ? rows : rows.map(visible)),
+        shown: (rows: ReadonlyArray<unknown>) => RowReader.present(rows, settings),
         /** The cursor after the last of these rows. */
         cursorAfter: (raw: ReadonlyArray<unknown>) => keyset.cursorAfter(raw.at(-1))
       }
@@ -139,7 +146,7 @@ export const make = (call: RowCall) => {
 
   const page = (
     resource: Any,
-    options: RowQuery.Options & PageOptions = {}
+    options: RowQuery.Options & PageOptions & RowReader.Settings = {}
   ): Effect.Effect<Page<unknown>, QueryError> =>
     Telemetry.observe(
       "Rows.page",
@@ -147,8 +154,8 @@ export const make = (call: RowCall) => {
       withQuery(resource, options, (rowQuery) =>
         Effect.gen(function* () {
           const { after, count = false } = options
-          const limit = yield* RowQuery.size(resource, "limit", options.limit ?? rowQuery.query.limit ?? 100)
-          const { cursorAfter, get, shown } = yield* pager(resource, rowQuery)
+          const limit = yield* RowQuery.size(resource, "limit", rowQuery.query.limit ?? 100)
+          const { cursorAfter, get, shown } = yield* pager(resource, rowQuery, options)
           // One row more than the limit shows whether another page follows.
           const { raw, rows, total } = yield* get(after, limit + 1, count && after === undefined)
           const kept = raw.slice(0, limit)
@@ -166,15 +173,14 @@ export const make = (call: RowCall) => {
 
   const pages = (
     resource: Any,
-    options: RowQuery.Options & PageOptions = {}
+    options: RowQuery.Options & PageOptions & RowReader.Settings = {}
   ): Stream.Stream<Page<unknown>, QueryError> =>
     Stream.unwrap(
       withQuery(resource, options, (rowQuery) =>
         Effect.gen(function* () {
-          const { cursorAfter, get, shown } = yield* pager(resource, rowQuery)
+          const { cursorAfter, get, shown } = yield* pager(resource, rowQuery, options)
           const pageSize = yield* RowQuery.size(resource, "pageSize", options.pageSize ?? 1000)
-          const total = options.limit ?? rowQuery.query.limit ?? Infinity
-          const first: Position = { after: options.after, left: total }
+          const first: Position = { after: options.after, left: rowQuery.query.limit ?? Infinity }
           return Stream.unfoldEffect<Position | undefined, Page<unknown>, QueryError, never>(first, (position) => {
             const size = Math.min(pageSize, position?.left ?? 0)
             if (position === undefined || size < 1) return Effect.succeedNone
@@ -192,19 +198,22 @@ export const make = (call: RowCall) => {
       )
     )
 
-  const stream = (resource: Any, options?: RowQuery.Options & PageOptions): Stream.Stream<unknown, QueryError> =>
+  const stream = (
+    resource: Any,
+    options?: RowQuery.Options & PageOptions & RowReader.Settings
+  ): Stream.Stream<unknown, QueryError> =>
     Stream.mapConcatChunk(pages(resource, options), ({ rows }) => Chunk.unsafeFromArray(rows))
 
   const one = <A>(
     resource: Any,
     key: string,
-    options: RowQuery.SelectOptions | undefined,
+    options: RowQuery.SelectOptions,
     finish: (row: unknown, response: Transport.Response) => Either.Either<A, RowReader.Unreadable>
   ): Effect.Effect<A, RetrieveError> => {
-    const { reader, target } = RowQuery.one(resource, key, options)
-    const found = call(resource, ResponseError.retrieve(key), get(target), (response) =>
+    const { keyed, reader, target } = RowQuery.one(resource, key, options)
+    const found = call(resource, ResponseError.retrieve(key), get(target), (response, toError) =>
       Either.flatMap(
-        RowReader.readOne(reader, response.text),
+        RowReader.readOne(reader, response.text, options, toError, keyed ? key : undefined),
         (row): Either.Either<A | undefined, RowReader.Unreadable> =>
           row === undefined ? Either.right(undefined) : finish(row, response)
       )
@@ -217,7 +226,7 @@ export const make = (call: RowCall) => {
   const retrieve = (
     resource: Any,
     key: string,
-    options?: RowQuery.SelectOptions
+    options: RowQuery.SelectOptions = {}
   ): Effect.Effect<unknown, RetrieveError> =>
     Telemetry.observe("Rows.retrieve", resource.resource, one(resource, key, options, Either.right))
 
@@ -225,7 +234,7 @@ export const make = (call: RowCall) => {
     Telemetry.observe(
       "Rows.retrieveVersioned",
       resource.resource,
-      one(resource, key, undefined, (row, response) => {
+      one(resource, key, {}, (row, response) => {
         const etag = response.header("etag")
         return etag === undefined ? Either.left({ expected: "an ETag" }) : Either.right({ row, etag })
       })
@@ -234,7 +243,7 @@ export const make = (call: RowCall) => {
   const find = (
     resource: Any,
     key: string,
-    options?: RowQuery.SelectOptions
+    options: RowQuery.SelectOptions = {}
   ): Effect.Effect<Option.Option<unknown>, QueryError> =>
     Telemetry.observe(
       "Rows.find",

@@ -29,12 +29,19 @@ export interface Source {
   readonly origin: string
 }
 
+/** The reason why a response cannot be read. */
+interface Unreadable {
+  readonly expected: string
+  readonly decodeError?: DecodeError | undefined
+  readonly key?: string | undefined
+}
+
 /** The error of a response that this interface does not define. */
 export const malformed = (
   { origin, subject }: Source,
   response: Transport.Response,
-  expected: string,
-  decodeError?: DecodeError
+  { decodeError, expected, key }: Unreadable,
+  written = false
 ): ResponseMalformed =>
   new ResponseMalformed({
     subject,
@@ -42,8 +49,17 @@ export const malformed = (
     status: response.status,
     contentType: response.header("content-type"),
     expected,
-    decodeError
+    key,
+    decodeError,
+    written
   })
+
+/** Reports whether a response is one of the service that confirms a write, and not, for example, a page to sign in. */
+export const isConfirmed = ({ header, status, text }: Transport.Response): boolean =>
+  status >= 200 &&
+  status < 300 &&
+  (/^application\/([^;]+\+)?json\b/i.test(header("content-type") ?? "") ||
+    (text === "" && (status === 201 || status === 204 || header("preference-applied") !== undefined)))
 
 /** The error of a status that means the same to every request; `undefined` for other statuses. */
 export const general = (
@@ -221,7 +237,7 @@ export const make = <E>(
     if (error !== undefined) return Effect.fail<ReadError | QueryTooCostly | E>(error)
     return Effect.fail<ReadError | QueryTooCostly | E>(
       body === undefined
-        ? malformed(source, response, "a response of the service")
+        ? malformed(source, response, { expected: "a response of the service" })
         : rejected(source.subject, response.status, body)
     )
   })

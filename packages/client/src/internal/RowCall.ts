@@ -15,7 +15,7 @@ export interface RowCall {
     resource: Resource.Any,
     purpose: ResponseError.Purpose<E>,
     request: Omit<Transport.Request, "subject">,
-    read: (response: Transport.Response) => Either.Either<A, RowReader.Unreadable>
+    read: (response: Transport.Response, toError: RowReader.ToError) => Either.Either<A, RowReader.Unreadable>
   ): Effect.Effect<A, ReadError | QueryTooCostly | E>
 }
 
@@ -30,12 +30,24 @@ export const make =
       // A row that is absent at a retry was removed by an earlier attempt, whose response was lost.
       const isRemoved = purpose.isRemoval && response.retries > 0 && ResponseError.isRowAbsent(response)
       if (!isSuccess(response) && !isRemoved) return ResponseError.make(source, response, purpose)
-      return Either.mapLeft(read(response), (unreadable) => RowReader.toError(source, response, unreadable))
+      const toError: RowReader.ToError = (unreadable) =>
+        ResponseError.malformed(source, response, unreadable, !purpose.isRead && ResponseError.isConfirmed(response))
+      return Either.mapLeft(read(response, toError), toError)
     })
   }
 
-/** Reads the one row of a response. */
+/** Reads the one whole row of a response, where it has one; a row with another key is an error. */
 export const readRow =
-  (resource: Resource.Any, reader: RowReader.RowReader = RowReader.whole(resource)) =>
-  ({ text }: Transport.Response): Either.Either<unknown, RowReader.Unreadable> =>
-    RowReader.readOne(reader, text)
+  (resource: Resource.Any, key?: string) =>
+  ({ text }: Transport.Response, toError: RowReader.ToError): Either.Either<unknown, RowReader.Unreadable> =>
+    RowReader.readOne(RowReader.whole(resource), text, {}, toError, key)
+
+/** Reads the row that a response has to have. */
+export const expectRow =
+  (resource: Resource.Any, key?: string) =>
+  (response: Transport.Response, toError: RowReader.ToError): Either.Either<unknown, RowReader.Unreadable> =>
+    Either.filterOrLeft(
+      readRow(resource, key)(response, toError),
+      (row) => row !== undefined,
+      () => ({ expected: "one row" })
+    )

@@ -3,22 +3,23 @@
  */
 import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as TextQuery from "@mfgdata/domain/TextQuery"
 import * as Either from "effect/Either"
 import { QueryRejected } from "../ClientError.ts"
-import type { RawQuery, RetrieveOptions } from "../Rows.ts"
+import type { OnInvalid, RetrieveOptions } from "../Rows.ts"
 import * as RowReader from "./RowReader.ts"
 
 type Any = Resource.Any
 
 /** The columns and embeds to return of any resource. */
-export type SelectOptions = RetrieveOptions<Any, Query.Selection<Any>>
+export type SelectOptions = RetrieveOptions<Any, Query.Selection<Any>, OnInvalid, boolean>
 
-/** A query in terms of a resource, or as the text of a URL's query. */
-export type Options = Query.Options<Any, Query.Selection<Any>> | RawQuery
+/** A query in terms of a resource, which can add to a text. */
+export type Options = Query.Options<Any, Query.Selection<Any>>
 
 export interface RowQuery {
   readonly query: Query.Query
-  /** The selection in terms of the resource; `undefined` for a raw query. */
+  /** The selection in terms of the resource; `undefined` for that of a text. */
   readonly selection: Query.Selection<Any> | undefined
 }
 
@@ -26,18 +27,26 @@ export interface RowQuery {
 export const reject = ({ resource }: Any, detail: string, hint?: string): QueryRejected =>
   new QueryRejected({ resource, status: undefined, code: "PGRST100", detail, hint })
 
-const fromText = (resource: Any, text: string): Either.Either<RowQuery, QueryRejected> =>
-  Either.mapBoth(Query.parse(Query.parameters(text)), {
-    onLeft: ({ details, hint, message }) =>
-      reject(resource, details === null ? message : `${message}: ${details}`, hint ?? undefined),
-    onRight: (query) => ({ query, selection: undefined })
-  })
+/** The query of a text, with further options. */
+const onText = (text: Query.Query, given: Query.Query): Query.Query => ({
+  select: given.select.length > 0 ? given.select : text.select,
+  where: [...text.where, ...given.where],
+  order: given.order.length > 0 ? given.order : text.order,
+  limit: given.limit ?? text.limit,
+  offset: given.offset ?? text.offset
+})
 
 /** The query of some options. */
-export const make = (resource: Any, options: Options = {}): Either.Either<RowQuery, QueryRejected> =>
-  "query" in options
-    ? fromText(resource, options.query)
-    : Either.right({ query: Query.make(resource, options), selection: options.select ?? [] })
+export const make = (resource: Any, options: Options = {}): Either.Either<RowQuery, QueryRejected> => {
+  const query = Query.make(resource, options)
+  const text = TextQuery.parsed(options)
+  if (text === undefined) return Either.right({ query, selection: options.select ?? [] })
+  return Either.mapBoth(text, {
+    onLeft: ({ details, hint, message }) =>
+      reject(resource, details === null ? message : `${message}: ${details}`, hint ?? undefined),
+    onRight: (text) => ({ query: onText(text, query), selection: options.select })
+  })
+}
 
 /** Checks an option that holds a number of rows. */
 export const size = (resource: Any, option: string, value: number): Either.Either<number, QueryRejected> =>
@@ -63,12 +72,16 @@ export const reader = (resource: Any, { query, selection }: RowQuery): RowReader
 /** The filter of one row. */
 export const keyFilter = ({ key }: Any, value: string): string => `${key}=eq.${encodeURIComponent(value)}`
 
-/** The address of one row, and the reader of its selected columns. */
+/** The address of one row, the reader of its selected columns, and whether these have its key. */
 export const one = (resource: Any, key: string, options: SelectOptions = {}) => {
   const address = `/${resource.resource}?${keyFilter(resource, key)}`
   const { select = [] } = options
-  if (select.length === 0) return { target: address, reader: RowReader.whole(resource) }
+  if (select.length === 0) return { target: address, reader: RowReader.whole(resource), keyed: true }
   const query = Query.make(resource, { select })
   const search = Query.toSearchParams(query).toString()
-  return { target: `${address}&${search}`, reader: reader(resource, { query, selection: select }) }
+  return {
+    target: `${address}&${search}`,
+    reader: reader(resource, { query, selection: select }),
+    keyed: select.every((item) => typeof item === "string") && (select.includes("*") || select.includes(resource.key))
+  }
 }

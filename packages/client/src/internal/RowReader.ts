@@ -11,25 +11,43 @@ import * as SelectedRow from "@mfgdata/domain/SelectedRow"
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 import type { ResponseMalformed } from "../ClientError.ts"
-import * as ResponseError from "./ResponseError.ts"
+import type { OnInvalid } from "../Rows.ts"
 import type * as Transport from "./Transport.ts"
 
 /** Decodes the rows of one selection. */
 export interface RowReader {
+  readonly resource: Resource.Any
   readonly one: Decoder.Decoder<unknown>
   readonly many: Decoder.Decoder<ReadonlyArray<unknown>>
+  /** Reports whether a field of a row is in its type. */
+  readonly isKnown: (name: string) => boolean
 }
 
-const fromSchema = <A, I>(resource: Resource.Any, schema: Schema.Schema<A, I>): RowReader => ({
+/** The decoding of the rows of one request. */
+export interface Settings {
+  readonly onInvalid?: OnInvalid | undefined
+  readonly extra?: boolean | undefined
+  /** Removes the columns from a row that only the order needed. */
+  readonly visible?: ((row: unknown) => unknown) | undefined
+}
+
+const fromSchema = <A, I>(
+  resource: Resource.Any,
+  schema: Schema.Schema<A, I>,
+  isKnown: RowReader["isKnown"]
+): RowReader => ({
+  resource,
   one: Decoder.make(resource.resource, schema),
-  many: Decoder.make(resource.resource, Schema.Array(schema))
+  many: Decoder.make(resource.resource, Schema.Array(schema)),
+  isKnown
 })
 
 const record = Schema.Unknown.pipe(Schema.filter(Predicate.isRecord, { description: "an object" }))
 
 /** The reader of rows with unknown columns. */
-export const records = (resource: Resource.Any): RowReader => fromSchema(resource, record)
+export const records = (resource: Resource.Any): RowReader => fromSchema(resource, record, () => true)
 
 /** The number of selections of a resource whose readers are kept: a program can make any number of them at run time. */
 const capacity = 64
@@ -41,7 +59,9 @@ export const make = (resource: Resource.Any, selection: Query.Selection<Resource
   let reader = readers.get(text)
   if (reader === undefined) {
     if (readers.size >= capacity) readers.clear()
-    reader = fromSchema(resource, SelectedRow.schema(resource, selection))
+    const schema = SelectedRow.schema(resource, selection)
+    const names = new Set(AST.getPropertySignatures(schema.ast).map(({ name }) => name))
+    reader = fromSchema(resource, schema, (name) => names.has(name))
     readers.set(text, reader)
   }
   return reader
@@ -54,7 +74,12 @@ export const whole = (resource: Resource.Any): RowReader => make(resource, [], "
 export interface Unreadable {
   readonly expected: string
   readonly decodeError?: DecodeError
+  /** The key of the row that does not match its type, where the row has one. */
+  readonly key?: string | undefined
 }
+
+/** Makes the error of a response that cannot be read. */
+export type ToError = (unreadable: Unreadable) => ResponseMalformed
 
 const parse = (text: string): Either.Either<unknown, Unreadable> => {
   try {
@@ -64,30 +89,130 @@ const parse = (text: string): Either.Either<unknown, Unreadable> => {
   }
 }
 
-const toUnreadable = (decodeError: DecodeError): Unreadable => ({ expected: "rows", decodeError })
+/** The key of a row that was not decoded. */
+const keyOf = ({ resource }: RowReader, row: unknown): string | undefined => {
+  const key = Predicate.isRecord(row) ? row[resource.key] : undefined
+  return typeof key === "string" || typeof key === "number" ? String(key) : undefined
+}
 
-/** The rows of a list, not yet decoded. */
-export const list = (text: string): Either.Either<ReadonlyArray<unknown>, Unreadable> =>
-  Either.map(parse(text), (value) => (Array.isArray(value) ? (value as ReadonlyArray<unknown>) : [value]))
+const invalid = (reader: RowReader, raw: unknown, decodeError: DecodeError): Unreadable => ({
+  expected: decodeError.issues[0]?.expected ?? "rows",
+  decodeError,
+  key: keyOf(reader, raw)
+})
 
-/** Decodes the rows of a list. */
-export const readMany = (
+/** The place of a row that is left out. */
+const skipped: unique symbol = Symbol()
+
+/** The columns of a row that are not in its type. */
+const extraOf = ({ isKnown }: RowReader, raw: unknown) =>
+  Object.fromEntries(Object.entries(raw as object).filter(([name]) => !isKnown(name)))
+
+const decoded = (reader: RowReader, { extra, onInvalid, visible }: Settings, row: unknown, raw: unknown): unknown => {
+  const shown = visible === undefined ? row : visible(row)
+  const full = extra ? { ...(shown as object), extra: extraOf(reader, raw) } : shown
+  return onInvalid === "keep" ? Either.right(full) : full
+}
+
+/** The place of a row that does not match its type; fails unless the settings keep or skip it. */
+const undecoded = (
   reader: RowReader,
-  rows: ReadonlyArray<unknown>
-): Either.Either<ReadonlyArray<unknown>, Unreadable> => Either.mapLeft(reader.many(rows), toUnreadable)
+  { onInvalid }: Settings,
+  raw: unknown,
+  decodeError: DecodeError,
+  toError: ToError
+): Either.Either<unknown, Unreadable> => {
+  const unreadable = invalid(reader, raw, decodeError)
+  switch (onInvalid) {
+    case "keep":
+      return Either.right(Either.left({ raw, error: toError(unreadable) }))
+    case "skip":
+      return Either.right(skipped)
+    default:
+      return Either.left(unreadable)
+  }
+}
 
-/** Reads the one row of a response; `undefined` for an empty list. */
-export const readOne = (reader: RowReader, text: string): Either.Either<unknown, Unreadable> =>
-  Either.flatMap(parse(text), (value): Either.Either<unknown, Unreadable> => {
-    if (!Array.isArray(value)) return Either.mapLeft(reader.one(value), toUnreadable)
-    if (value.length === 0) return Either.right(undefined)
-    if (value.length > 1) return Either.left({ expected: "one row" })
-    return Either.mapLeft(reader.one(value[0]), toUnreadable)
+/** Decodes one row; {@link present} removes it where it is left out. */
+const readRow = (
+  reader: RowReader,
+  settings: Settings,
+  raw: unknown,
+  toError: ToError
+): Either.Either<unknown, Unreadable> =>
+  Either.match(reader.one(raw), {
+    onRight: (row) => Either.right(decoded(reader, settings, row, raw)),
+    onLeft: (error) => undecoded(reader, settings, raw, error, toError)
   })
 
-/** The error of a body that cannot be read. */
-export const toError = (
-  source: ResponseError.Source,
-  response: Transport.Response,
-  { decodeError, expected }: Unreadable
-): ResponseMalformed => ResponseError.malformed(source, response, expected, decodeError)
+/** A single object in place of a list is a row only where it has a column of the row. */
+const isRow = ({ isKnown }: RowReader, value: unknown): boolean =>
+  Predicate.isRecord(value) && Object.keys(value).some((name) => isKnown(name))
+
+/** The rows of a list, not yet decoded. */
+export const list = (reader: RowReader, text: string): Either.Either<ReadonlyArray<unknown>, Unreadable> =>
+  Either.flatMap(parse(text), (value): Either.Either<ReadonlyArray<unknown>, Unreadable> =>
+    Array.isArray(value)
+      ? Either.right(value as ReadonlyArray<unknown>)
+      : isRow(reader, value)
+        ? Either.right([value])
+        : Either.left({ expected: "an array of rows" })
+  )
+
+/** Decodes the rows of a list, each in its place. */
+export const readMany = (
+  reader: RowReader,
+  raw: ReadonlyArray<unknown>,
+  settings: Settings,
+  toError: ToError
+): Either.Either<ReadonlyArray<unknown>, Unreadable> => {
+  const { extra, onInvalid = "fail", visible } = settings
+  const all = reader.many(raw)
+  if (Either.isRight(all)) {
+    const isPlain = !extra && onInvalid !== "keep" && visible === undefined
+    return Either.right(isPlain ? all.right : all.right.map((row, index) => decoded(reader, settings, row, raw[index])))
+  }
+  const rows = Either.all(raw.map((row) => readRow(reader, settings, row, toError)))
+  // Without a key, the error of the whole list names the position of the row.
+  return Either.mapLeft(rows, (first) => (first.key === undefined ? invalid(reader, undefined, all.left) : first))
+}
+
+/** The rows that are not left out. */
+export const present = (rows: ReadonlyArray<unknown>, { onInvalid }: Settings): ReadonlyArray<unknown> =>
+  onInvalid === "skip" ? rows.filter((row) => row !== skipped) : rows
+
+/** Reads the one row of a response; `undefined` for an empty list, and for a row that is left out. */
+export const readOne = (
+  reader: RowReader,
+  text: string,
+  settings: Settings,
+  toError: ToError,
+  key?: string
+): Either.Either<unknown, Unreadable> =>
+  Either.flatMap(parse(text), (value): Either.Either<unknown, Unreadable> => {
+    const rows: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+    const [raw] = rows
+    if (rows.length === 0) return Either.right(undefined)
+    if (rows.length > 1) return Either.left({ expected: "one row" })
+    const isOther = key !== undefined && (keyOf(reader, raw) ?? key) !== key
+    if (isOther) return Either.left({ expected: `the row with the key ${JSON.stringify(key)}` })
+    const read = readRow(reader, isRow(reader, raw) ? settings : {}, raw, toError)
+    return Either.map(read, (row) => (row === skipped ? undefined : row))
+  })
+
+/** Reads the response to a removal: without a body, or with the removed row; `false` where no row was removed. */
+export const readRemoval = (
+  resource: Resource.Any,
+  key: string,
+  { header, text }: Pick<Transport.Response, "header" | "text">
+): Either.Either<boolean, Unreadable> => {
+  const unreadable: Unreadable = { expected: "an empty body" }
+  if (text === "") return isHtml(header("content-type")) ? Either.left(unreadable) : Either.right(true)
+  const value = Either.getOrUndefined(parse(text))
+  const rows: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+  if (rows.length === 0) return Either.right(false)
+  const isRemoved = rows.length === 1 && keyOf(whole(resource), rows[0]) === key
+  return isRemoved ? Either.right(true) : Either.left(unreadable)
+}
+
+const isHtml = (contentType: string | undefined): boolean => /\bx?html\b/i.test(contentType ?? "")

@@ -15,11 +15,12 @@ import {
   type UpsertError,
   type WriteError
 } from "../ClientError.ts"
-import type { CreateManyOptions, CreateOptions, RemoveOptions, UpdateOptions, VersionedRow } from "../Rows.ts"
+import type { CreateManyOptions, CreateOptions, UpdateOptions, VersionedRow } from "../Rows.ts"
 import * as CreateMany from "./CreateMany.ts"
 import * as ResponseError from "./ResponseError.ts"
 import * as RowCall from "./RowCall.ts"
 import * as RowQuery from "./RowQuery.ts"
+import * as RowReader from "./RowReader.ts"
 import * as Telemetry from "./Telemetry.ts"
 
 type Any = Resource.Any
@@ -33,6 +34,12 @@ const newKey = (): string =>
 
 /** The most attempts of `modify`. */
 const maxAttempts = 10
+
+/** The key in the values of a row. */
+const keyOf = ({ key }: Any, values: Values): string | undefined => {
+  const value: unknown = Reflect.get(values, key)
+  return typeof value === "string" ? value : undefined
+}
 
 const targetOf = (resource: Any, key: string): string => `/${resource.resource}?${RowQuery.keyFilter(resource, key)}`
 
@@ -68,7 +75,7 @@ export const make = (
             body: JSON.stringify(values),
             isIdempotent: "idempotency-key" in headers
           },
-          RowCall.readRow(resource)
+          RowCall.expectRow(resource)
         )
       })
     )
@@ -108,7 +115,7 @@ export const make = (
         body: JSON.stringify(changes),
         isIdempotent: ifMatch === undefined || "idempotency-key" in headers
       },
-      RowCall.readRow(resource)
+      RowCall.readRow(resource, keyOf(resource, changes) ?? key)
     )
     return Effect.filterOrFail(
       updated,
@@ -149,7 +156,7 @@ export const make = (
       resource.resource,
       Effect.suspend(() => {
         // The type of the method requires the key.
-        const key = String((values as { readonly [column: string]: unknown })[resource.key])
+        const key = String(keyOf(resource, values))
         return call(
           resource,
           ResponseError.upsert(key),
@@ -161,7 +168,7 @@ export const make = (
             body: JSON.stringify(values),
             isIdempotent: true
           },
-          RowCall.readRow(resource)
+          RowCall.expectRow(resource, key)
         )
       })
     )
@@ -169,13 +176,13 @@ export const make = (
   const remove = (
     resource: Any,
     key: string,
-    { ifMatch }: Partial<RemoveOptions> = {}
+    { ifMatch }: UpdateOptions = {}
   ): Effect.Effect<void, RemoveError | PreconditionFailed> =>
     Telemetry.observe(
       "Rows.remove",
       resource.resource,
       Effect.suspend(() => {
-        return call(
+        const removed = call(
           resource,
           ResponseError.remove({ key, ifMatch }),
           {
@@ -184,8 +191,10 @@ export const make = (
             ...(ifMatch !== undefined && { headers: { "if-match": ifMatch, ...once() } }),
             isIdempotent: ifMatch === undefined || options.idempotencyKeys
           },
-          // The body may hold the removed row, which the method does not return.
-          () => Either.void
+          (response) => (response.status === 404 ? Either.right(true) : RowReader.readRemoval(resource, key, response))
+        )
+        return Effect.flatMap(removed, (isRemoved) =>
+          isRemoved ? Effect.void : Effect.fail(new RowNotFound({ resource: resource.resource, key }))
         )
       })
     )

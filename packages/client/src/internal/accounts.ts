@@ -60,14 +60,14 @@ const toError = (
   if (general !== undefined) return general
   const body = response.status < 400 ? Option.none() : decodeError(response.text)
   return Option.match(body, {
-    onNone: () => ResponseError.malformed(source, response, "a response of the service"),
+    onNone: () => ResponseError.malformed(source, response, { expected: "a response of the service" }),
     onSome: (error) => {
       const { code, message: detail, status } = error
       if (code === "NOT_FOUND" && operation.errorCodes.includes("NOT_FOUND")) {
         return new NotFound({ operation: operation.id, detail })
       }
       return code === "NOT_FOUND" || Object.keys(operation.parameters).length === 0
-        ? ResponseError.malformed(source, response, "a response of this operation")
+        ? ResponseError.malformed(source, response, { expected: "a response of this operation" })
         : new OperationRejected({ operation: operation.id, status, code, detail, issues: OperationError.issues(error) })
     }
   })
@@ -82,15 +82,21 @@ const parse = (text: string): unknown => {
 }
 
 /** Reads the results of an operation. */
-const reader = ({ id, response }: Operation.Any) => {
+const reader = ({ id, name, response }: Operation.Any) => {
   const decode = Decoder.make(id, response)
+  const written = (response: Transport.Response) => !name.startsWith("get") && ResponseError.isConfirmed(response)
   return (origin: string, response: Transport.Response): Either.Either<unknown, ResponseMalformed> => {
     const source = { subject: id, origin }
     const value = parse(response.text)
     return value === undefined
-      ? Either.left(ResponseError.malformed(source, response, "JSON"))
+      ? Either.left(ResponseError.malformed(source, response, { expected: "JSON" }, written(response)))
       : Either.mapLeft(decode(value), (error) =>
-          ResponseError.malformed(source, response, "a response of this operation", error)
+          ResponseError.malformed(
+            source,
+            response,
+            { expected: "a response of this operation", decodeError: error },
+            written(response)
+          )
         )
   }
 }

@@ -3,6 +3,7 @@
  */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -73,7 +74,7 @@ export const make = (resource: Resource.Any) =>
             ({ rows }) =>
               Effect.zipRight(
                 Terminal.write(Export.header(format, columns)),
-                Stream.runForEach(rows.pages(resource, { query, pageSize: 1000 }), (page) =>
+                Stream.runForEach(rows.pages(resource, { ...Query.fromText(query), pageSize: 1000 }), (page) =>
                   Terminal.write(Export.text(format, columns, page.rows))
                 )
               ),

@@ -4,6 +4,7 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import { RowNotFound } from "@mfgdata/client/ClientError"
+import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -46,7 +47,7 @@ export const make = (resource: Resource.Any) =>
       Effect.gen(function* () {
         const columns = yield* chosen(resource, select)
         yield* Connection.use(profile, ({ rows }) =>
-          Effect.flatMap(rows.list(resource, { query: queryOf(resource, key, columns) }), ([row]) =>
+          Effect.flatMap(rows.list(resource, Query.fromText(queryOf(resource, key, columns))), ([row]) =>
             row === undefined
               ? Effect.fail(new RowNotFound({ resource: resource.resource, key }))
               : Output.one(Output.formatOf(output) === "table" ? ordered(resource, row) : row, output)

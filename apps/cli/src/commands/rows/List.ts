@@ -3,6 +3,7 @@
  */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -45,15 +46,17 @@ export const make = (resource: Resource.Any) =>
         const parameters = yield* SelectFlags.parameters(resource, select)
         const most = Option.getOrElse(limit, () => defaultLimit)
         const names = Option.isNone(select.select) ? Fields.names(resource) : undefined
-        const query = SelectFlags.toText(parameters)
+        const query = Query.fromText(SelectFlags.toText(parameters))
         const options = { flags: output, names, none: `No rows of ${resource.resource}.` }
         yield* Connection.use(profile, ({ rows }) => {
           if (count) {
             const filters = SelectFlags.toText(parameters.filter(([name]) => name !== "select" && name !== "order"))
-            return Effect.flatMap(rows.count(resource, { query: filters }), (total) => Terminal.write(`${total}\n`))
+            return Effect.flatMap(rows.count(resource, Query.fromText(filters)), (total) =>
+              Terminal.write(`${total}\n`)
+            )
           }
           if (all || (most > pageSize && offset === 0)) {
-            const pages = rows.pages(resource, { query, pageSize, ...(all ? {} : { limit: most }) })
+            const pages = rows.pages(resource, { ...query, pageSize, ...(all ? {} : { limit: most }) })
             return Output.stream(
               Stream.map(pages, (page) => page.rows),
               options
@@ -66,7 +69,7 @@ export const make = (resource: Resource.Any) =>
             ["limit", String(requested)],
             ...(offset > 0 ? [["offset", String(offset)] as const] : [])
           ])
-          return Effect.flatMap(rows.list(resource, { query: text }), (found) =>
+          return Effect.flatMap(rows.list(resource, Query.fromText(text)), (found) =>
             Effect.zipRight(
               Output.show(found.slice(0, most), output, options),
               found.length > most ? Terminal.note(Terminal.styledError("dim", more(most, offset))) : Effect.void
