@@ -17,11 +17,12 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** The environment of a program, without variables that name a service of the user. */
+/** The environment of a program, without variables that name a service of the user. Services stop without a drain. */
 export const environment = (
   given: Readonly<Record<string, string>> | undefined
 ): Readonly<Record<string, string | undefined>> => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("MFG_"))),
+  MFG_MOCK_DRAIN: "0s",
   ...given
 })
 

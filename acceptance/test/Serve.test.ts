@@ -137,6 +137,48 @@ describe("mfg-mock serve", () => {
       })
     )
 
+    it.scoped("drains on SIGTERM: not ready, and serving old and new connections that close", () =>
+      Effect.gen(function* () {
+        const { end, port } = yield* serve(yield* File, ":memory:", ["--drain", "10m"])
+        const ask = async (path: string, socket = createConnection(port, "127.0.0.1")) => {
+          let text = ""
+          socket.setEncoding("utf8").on("data", (data: string) => (text += data))
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`)
+          await once(socket, "close")
+          return text
+        }
+        // A connection that is kept alive from before.
+        const kept = createConnection(port, "127.0.0.1")
+        kept.write("GET /health/ready HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        const [first] = yield* Effect.promise(() => once(kept, "data"))
+        assert.match(String(first), /^HTTP\/1\.1 200 /)
+        const ending = yield* Effect.fork(end("SIGTERM"))
+        const readiness = Effect.promise(() => fetch(`http://127.0.0.1:${port}/health/ready`))
+        const unready = yield* Effect.repeat(readiness, { until: ({ status }) => status !== 200 })
+        assert.strictEqual(unready.status, 503)
+        assert.strictEqual(unready.headers.get("connection"), "close")
+        assert.deepInclude(yield* Effect.promise(() => unready.json()), { status: "draining" })
+        for (const socket of [kept, undefined]) {
+          const text = yield* Effect.promise(() => ask("/rest/holiday", socket))
+          assert.match(text, /^HTTP\/1\.1 200 /)
+          assert.match(text, /^connection: close\r$/im)
+        }
+        assert.isTrue(Option.isNone(yield* Fiber.poll(ending)))
+        // A second signal does not wait for the drain.
+        assert.strictEqual(yield* end("SIGTERM"), "SIGTERM")
+      })
+    )
+
+    it.scoped("stops after the drain, and immediately on SIGINT", () =>
+      Effect.gen(function* () {
+        const bin = yield* File
+        const drained = yield* serve(bin, ":memory:", ["--drain", "50ms"])
+        assert.strictEqual(yield* drained.end("SIGTERM"), 0)
+        const interrupted = yield* serve(bin, ":memory:", ["--drain", "10m"])
+        assert.strictEqual(yield* interrupted.end("SIGINT"), 0)
+      })
+    )
+
     it.scoped("exits immediately on a second signal", () =>
       Effect.gen(function* () {
         const { end, port } = yield* serve(yield* File, ":memory:")

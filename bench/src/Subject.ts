@@ -57,7 +57,8 @@ export const start = async ({ args, env = {}, name }: Options): Promise<Subject>
     cpu: () => metric("process_cpu_seconds_total"),
     memory: () => metric("process_resident_memory_bytes"),
     stop: async () => {
-      child.kill("SIGTERM")
+      // Unlike SIGTERM, it stops the service without a drain.
+      child.kill("SIGINT")
       await exited
     }
   }

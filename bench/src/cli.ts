@@ -26,7 +26,7 @@ const mock = spawn(
     stdio: ["ignore", "pipe", "inherit"]
   }
 )
-process.on("exit", () => mock.kill())
+process.on("exit", () => mock.kill("SIGINT"))
 
 let said = ""
 while (!said.includes("Try:")) said += String((await once(mock.stdout, "data"))[0])
@@ -63,7 +63,7 @@ for (let round = 0; round < rounds; round++) {
   best.service = Math.min(best.service, await ask())
 }
 rmSync(folder, { recursive: true, force: true })
-mock.kill()
+mock.kill("SIGINT")
 
 const ratios = { help: best.help / best.node, list: (best.list - best.service) / best.node }
 console.log(`node -e 0: ${best.node.toFixed(0)} ms; the service answers in ${best.service.toFixed(1)} ms`)

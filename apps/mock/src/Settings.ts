@@ -164,11 +164,13 @@ const postgresAddress = (text: string): StoreAddress | undefined => {
   return connections === undefined ? undefined : { _tag: "Postgres", url: url.href, connections }
 }
 
+/** A text with the form of a file: a path, or a name with an ending of SQLite's files. A single letter is a drive. */
+const isFile = /^(?![a-z][\w+.-]+:).*([/\\].|\.(db|sqlite3?)$)/i
+
 const storeAddress = (text: string): StoreAddress | undefined => {
   if (/^postgres(ql)?:\/\//.test(text)) return postgresAddress(text)
-  return text.startsWith("sqlite:") && text.length > "sqlite:".length
-    ? { _tag: "Sqlite", path: text.slice("sqlite:".length) }
-    : undefined
+  const path = text.startsWith("sqlite:") ? text.slice("sqlite:".length) : isFile.test(text) ? text : ""
+  return path === "" ? undefined : { _tag: "Sqlite", path }
 }
 
 const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/]*):[^@/]*@/, "$1@")
@@ -205,8 +207,9 @@ const table = {
   },
   store: {
     placeholder: "address",
-    help: "Store of the rows: sqlite:<file>, sqlite::memory: for the life of the process, or postgres://... for a server.",
-    expected: "sqlite:<file>, sqlite::memory: or postgres://<user>@<host>/<database>, with ?max= from 3 to 1000",
+    help: "Store of the rows: a SQLite file such as ./mock.db, sqlite::memory: for the life of the process, or postgres://... for a server.",
+    expected:
+      "a SQLite file such as ./mock.db or sqlite:mock, sqlite::memory:, or postgres://<user>@<host>/<database> with ?max= from 3 to 1000",
     default: "sqlite:.mfgdata/mock.db",
     parse: storeAddress
   },
@@ -297,6 +300,11 @@ const table = {
     default: "32mb",
     parse: bytes(1024, 256 * units.mb)
   },
+  compression: {
+    ...choice("on", "off"),
+    help: "Compression of responses from 1kb for clients that accept it, with zstd (on newer versions of Node), br or gzip.",
+    default: "on"
+  },
   rateLimit: {
     placeholder: "number/time",
     help: "Maximum number of requests of a key in a time, such as 60/1m; without it there is no limit.",
@@ -322,6 +330,13 @@ const table = {
     ...choice("deny", "loopback", "allow"),
     help: "Networks that webhooks reach besides the public one: deny (none), loopback, or allow (loopback and private networks); by default allow on SQLite, deny on PostgreSQL.",
     default: undefined
+  },
+  drain: {
+    placeholder: "time",
+    help: "Time after SIGTERM in which requests are still accepted while /health/ready responds with 503; SIGINT skips it.",
+    expected: "a time from 0s to 10m, such as 0s or 15s",
+    default: "5s",
+    parse: duration(0, 10 * times.m)
   },
   log: {
     ...choice("off", "error", "info", "debug"),

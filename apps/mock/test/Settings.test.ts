@@ -24,7 +24,12 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
   ],
   store: [
     ["sqlite::memory:", { _tag: "Sqlite", path: ":memory:" }],
-    ["sqlite:a/b.db", { _tag: "Sqlite", path: "a/b.db" }]
+    ["sqlite:a/b.db", { _tag: "Sqlite", path: "a/b.db" }],
+    ["./mock.db", { _tag: "Sqlite", path: "./mock.db" }],
+    ["/var/lib/mfg/rows", { _tag: "Sqlite", path: "/var/lib/mfg/rows" }],
+    ["mock.db", { _tag: "Sqlite", path: "mock.db" }],
+    ["mock.sqlite", { _tag: "Sqlite", path: "mock.sqlite" }],
+    ["C:\\data\\mock.sqlite3", { _tag: "Sqlite", path: "C:\\data\\mock.sqlite3" }]
   ],
   snapshots: [["backups", "backups"]],
   seed: [
@@ -90,6 +95,12 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
   ],
   apiKey: [["mfg_12345678", "mfg_12345678"]],
   adminKey: [["mfg_administration", "mfg_administration"]],
+  compression: [["off", "off"]],
+  drain: [
+    ["0s", 0],
+    ["250ms", 250],
+    ["10m", 600_000]
+  ],
   secretKey: [
     [hexKey, hexKey],
     ["a long passphrase of words", "a long passphrase of words"]
@@ -100,7 +111,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   port: ["", "-1", "65536", "4010.5", "http", " 80"],
   host: ["", "a b", "http://127.0.0.1"],
   allowedHosts: ["", "a b", "mfg.test,", "http://mfg.test", "*"],
-  store: ["", "sqlite:", "mock.db", "mysql://host"],
+  store: ["", "sqlite:", "mock", "/", "data/", ":memory:", "mysql://host", "mysql://host/mock.db", "file:mock.db"],
   snapshots: [""],
   seed: [""],
   rules: ["", "Public", "none"],
@@ -115,6 +126,8 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   maxMemory: ["0", "31mb", "65gb", "all"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
   quota: ["", "rows", "rows=", "rows=0", "rows=-1", "rows=1,rows=2", "users=5", "bytes=10", "requests=5", "rows=1,"],
+  compression: ["", "gzip", "ON"],
+  drain: ["", "5", "-1s", "11m", "1d"],
   clock: ["", "real"],
   privateNetworks: ["", "true", "Allow"],
   log: ["", "verbose"],
@@ -165,6 +178,8 @@ describe("Settings", () => {
       readers: 2,
       statementTimeout: 5000,
       maxMemory: 256 * 1024 * 1024,
+      compression: "on",
+      drain: 5000,
       clock: "system",
       privateNetworks: undefined,
       log: "error"

@@ -18,6 +18,11 @@ export interface Options {
   readonly stoppedCode: number
 }
 
+let received: NodeJS.Signals | undefined
+
+/** The signal that stops this process, once it has arrived. */
+export const stopSignal = (): NodeJS.Signals | undefined => received
+
 /** Runs the command line of this process, and exits with its code. */
 export const run = (front: Front, { stoppedCode, version }: Options): void => {
   // Every new file and folder is for its owner alone: most contain rows, keys or secrets.
@@ -34,7 +39,8 @@ export const run = (front: Front, { stoppedCode, version }: Options): void => {
     stopped ??= code
     fiber.unsafeInterruptAsFork(fiber.id())
   }
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
+    received = signal
     // A second signal kills the process, without finalizers.
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal)
     stop(stoppedCode)

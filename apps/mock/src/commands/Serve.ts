@@ -3,8 +3,10 @@
  */
 import * as Command from "@effect/cli/Command"
 import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
+import * as Process from "@mfgdata/shell/Process"
 import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Member } from "../world/World.ts"
@@ -90,14 +92,23 @@ const serve = (settings: Settings.Settings) =>
       write: (line) => Effect.runSync(Terminal.writeError(line))
     })
     const { service, world } = instance
-    const address = yield* NodeServer.listen(service, {
+    const { drain, ...address } = yield* NodeServer.listen(service, {
       ...NodeServer.limits,
       host: settings.host,
       allowedHosts: settings.allowedHosts ?? [],
       port: settings.port,
+      compresses: settings.compression === "on",
       bodyBytes: settings.maxBody,
       bodyMemoryBytes: settings.bodyMemory
     })
+    /** Gives balancers the time to send requests elsewhere. */
+    const drained = (millis: number) =>
+      Effect.all([
+        service.drain,
+        drain,
+        Terminal.note(`Stopping after ${Duration.format(millis)}, in which requests are still accepted.`),
+        Effect.sleep(millis)
+      ])
     yield* world.store.publishAddress(address)
     yield* Terminal.write(
       `${banner({
@@ -108,6 +119,7 @@ const serve = (settings: Settings.Settings) =>
         key: yield* world.store.withLock(keyOf(instance, settings.apiKey))
       })}\n`
     )
+    yield* Effect.addFinalizer(() => (Process.stopSignal() === "SIGTERM" ? drained(settings.drain) : Effect.void))
     return yield* Effect.never
   }).pipe(Effect.scoped)
 

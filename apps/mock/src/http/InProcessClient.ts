@@ -147,7 +147,7 @@ class InProcessResponse extends Inspectable.Class implements HttpClientResponse.
 }
 
 /** Answers a request; one with a body is judged by its headers first, as on a socket. */
-const answer = (service: Service.Service, request: Exchange.Request): Effect.Effect<Exchange.Response> =>
+const answer = (service: Service.RequestHandler, request: Exchange.Request): Effect.Effect<Exchange.Response> =>
   request.body.length === 0
     ? service.handle(request)
     : SyncEffect.andThen(service.admit({ ...request, body: "" }), (exit) => {
@@ -157,7 +157,7 @@ const answer = (service: Service.Service, request: Exchange.Request): Effect.Eff
 
 /** A client of a service. */
 export const client = (
-  service: Service.Service,
+  service: Service.RequestHandler,
   limits: Pick<Limits, "bodyBytes" | "targetBytes">
 ): HttpClient.HttpClient => {
   const send = (request: HttpClientRequest.HttpClientRequest, { pathname, search }: URL) =>

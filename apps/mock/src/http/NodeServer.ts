@@ -21,8 +21,10 @@ import * as SyncEffect from "../world/SyncEffect.ts"
 import * as BodyBudget from "./BodyBudget.ts"
 import * as ParserError from "./ParserError.ts"
 import * as RequestBody from "./RequestBody.ts"
+import * as RequestDecoding from "./RequestDecoding.ts"
 import * as RequestHost from "./RequestHost.ts"
 import * as RequestBatch from "./RequestBatch.ts"
+import * as ResponseWriter from "./ResponseWriter.ts"
 
 /** The timeouts of connections, and the maximum sizes of requests. */
 export interface Limits {
@@ -73,6 +75,8 @@ export class ListenFailed extends Data.TaggedError("ListenFailed")<{
 export interface Options extends Limits {
   /** Host names of the service besides those of this machine. */
   readonly allowedHosts?: ReadonlyArray<string>
+  /** Compresses the responses for clients that accept it (default true). */
+  readonly compresses?: boolean
   readonly host: string
   /** 0 selects a free port. */
   readonly port: number
@@ -81,38 +85,14 @@ export interface Options extends Limits {
 export interface NodeServer {
   readonly host: string
   readonly port: number
-}
-
-/** The headers as alternating names and values, the fastest form for `writeHead`. */
-const headerList = (
-  { headers }: Exchange.Response,
-  body: Exchange.Response["body"],
-  method: string,
-  status: number
-) => {
-  const list: Array<string> = []
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined) list.push(name, value)
-  }
-  if (status !== 204 && status !== 304 && method !== "HEAD") {
-    list.push("Content-Length", String(typeof body === "string" ? Buffer.byteLength(body) : body.length))
-  }
-  return list
-}
-
-/** The text of a response to bytes that are not a valid request. It closes the connection. */
-const rawResponse = (response: Exchange.Response): string => {
-  const list = headerList(response, response.body, "GET", response.status)
-  const lines = [`HTTP/1.1 ${response.status} ${http.STATUS_CODES[response.status] ?? ""}`, "Connection: close"]
-  for (let index = 0; index < list.length; index += 2) lines.push(`${list[index]}: ${list[index + 1]}`)
-  return `${lines.join("\r\n")}\r\n\r\n${response.body}`
+  /** Closes each connection after its next response, and accepts new ones as before. */
+  readonly drain: Effect.Effect<void>
 }
 
 /** Listens until the scope closes, then completes the requests in progress and refuses new ones. */
 export const listen = (
-  service: Service.Service,
-  { allowedHosts = [], host, port, ...limits }: Options
+  service: Service.RequestHandler,
+  { allowedHosts = [], compresses = true, host, port, ...limits }: Options
 ): Effect.Effect<NodeServer, ListenFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = Runtime.runFork(yield* Effect.runtime())
@@ -121,30 +101,8 @@ export const listen = (
     const checkHost = RequestHost.make({ allowedHosts, host })
     const memoryBytes = Math.max(limits.bodyMemoryBytes, 2 * limits.bodyBytes)
     const budget = BodyBudget.make(memoryBytes)
-    let isDraining = false
-
-    const write = (response: http.ServerResponse, method: string, { body, headers, status }: Exchange.Response) => {
-      if (response.destroyed) return
-      const list = headerList({ headers, status, body }, body, method, status)
-      if (isDraining) list.push("Connection", "close")
-      response.writeHead(status, list).end(body)
-    }
-
-    /** Writes a response to a request whose body is not read, and closes the connection. */
-    const close = (incoming: http.IncomingMessage, response: http.ServerResponse, answer: Exchange.Response) => {
-      if (response.destroyed) return
-      const list = headerList(answer, answer.body, "POST", answer.status)
-      // The response is complete here. It ends later, because closing a connection with unread bytes resets it, and the
-      // client may then lose the response.
-      response.writeHead(answer.status, [...list, "Connection", "close"]).write(answer.body)
-      const end = () => {
-        clearTimeout(timer)
-        response.end()
-      }
-      const timer = setTimeout(end, limits.lingerMillis).unref()
-      incoming.on("error", () => {}).once("close", end)
-      incoming.once("end", end).resume()
-    }
+    let state: "serving" | "draining" | "stopping" = "serving"
+    const { close, write } = ResponseWriter.make({ ...limits, compresses, isClosing: () => state !== "serving" })
 
     /** Calls `finish` with the exit of an effect. If it needs a fiber, a client that disconnects interrupts it. */
     const complete = <A>(
@@ -164,7 +122,7 @@ export const listen = (
     const respond = (request: Exchange.Request, response: http.ServerResponse) =>
       complete(service.handle(request), response, (exit) => {
         // A response fails only by interruption, after the client has disconnected.
-        if (Exit.isSuccess(exit)) batch.write(() => write(response, request.method, exit.value))
+        if (Exit.isSuccess(exit)) batch.write(() => write(request, response, exit.value))
       })
 
     const accept = (incoming: http.IncomingMessage, response: http.ServerResponse, isAsked = false) => {
@@ -186,9 +144,12 @@ export const listen = (
       }
       const refuse = (error: RowError) => {
         incoming.resume()
-        write(response, method, service.refuse(request, error))
+        write(request, response, service.refuse(request, error))
       }
       const { bodyBytes, bodyWaitMillis: waitMillis } = limits
+
+      /** The encoding of the body, which is identity in most requests. */
+      const encoding = RequestDecoding.encodingOf(headers["content-encoding"])
 
       const readBody = (companyId: string) =>
         RequestBody.read(
@@ -196,6 +157,7 @@ export const listen = (
           {
             limit: bodyBytes,
             waitMillis,
+            decoder: encoding === undefined ? undefined : RequestDecoding.make(encoding),
             reserve: (bytes, start) => {
               const release = budget.reserve(companyId, bytes, start)
               response.once("close", release)
@@ -208,6 +170,8 @@ export const listen = (
                 return batch.handle(() => respond({ ...request, body: outcome.body }, response))
               case "TooLarge":
                 return refuse({ _tag: "BodyTooLarge", limit: bodyBytes })
+              case "Undecodable":
+                return refuse({ _tag: "BodyUndecodable", encoding: encoding ?? "" })
               case "NoRoom": {
                 const error = { _tag: "BodyMemoryFull", bytes: memoryBytes, millis: waitMillis } as const
                 return close(incoming, response, service.refuse(request, error))
@@ -227,11 +191,13 @@ export const listen = (
       }
 
       lastOf.set(incoming.socket, response)
-      if (isDraining) return refuse({ _tag: "Stopping" })
+      if (state === "stopping") return refuse({ _tag: "Stopping" })
       if (Either.isLeft(checked)) return refuse(checked.left)
       if (target.length > limits.targetBytes) return refuse({ _tag: "TargetTooLong", limit: limits.targetBytes })
       if (!RequestBody.isExpected(incoming)) return batch.handle(() => respond(request, response))
       if (RequestBody.isTooLarge(incoming, bodyBytes)) return refuse({ _tag: "BodyTooLarge", limit: bodyBytes })
+      if (encoding !== undefined && !RequestDecoding.isSupported(encoding))
+        return refuse({ _tag: "EncodingUnsupported", encoding, supported: RequestDecoding.supported })
       complete(service.admit(request), response, admit)
     }
 
@@ -262,7 +228,7 @@ export const listen = (
       const isAnswering = last !== undefined && last.headersSent && !last.writableFinished
       if (!socket.writable || isAnswering) return socket.destroy()
       const request = { method: "GET", target: "", headers: {}, body: "" }
-      socket.end(rawResponse(service.refuse(request, ParserError.toRowError(error, limits))))
+      socket.end(ResponseWriter.rawResponse(service.refuse(request, ParserError.toRowError(error, limits))))
       setTimeout(() => socket.destroy(), limits.lingerMillis).unref()
     })
 
@@ -273,7 +239,7 @@ export const listen = (
       }),
       () =>
         Effect.async<void>((resume) => {
-          isDraining = true
+          state = "stopping"
           const timer = setTimeout(() => server.closeAllConnections(), limits.drainMillis)
           // A connection with a response in progress becomes idle later.
           const idle = setInterval(() => server.closeIdleConnections(), 50)
@@ -285,5 +251,6 @@ export const listen = (
         })
     )
     // The address of a TCP server is an object.
-    return { host, port: (server.address() as AddressInfo).port }
+    const { port: actualPort } = server.address() as AddressInfo
+    return { host, port: actualPort, drain: Effect.sync(() => void (state = "draining")) }
   })

@@ -1,8 +1,9 @@
 /**
- * Reads the body of a request up to a limit. A large body is read only when there is memory for it; until then its
- * connection is paused. Event handlers cost less than a stream.
+ * Reads the body of a request up to a limit, and decodes it. A large body is read only when there is memory for it; until
+ * then its connection is paused. Event handlers cost less than a stream.
  */
 import type { IncomingMessage } from "node:http"
+import type { Transform } from "node:stream"
 
 /** The size from which a body needs a reservation. A chunked body has no size, so it is read up to here first. */
 const largeBytes = 64 * 1024
@@ -20,15 +21,42 @@ export const isTooLarge = ({ headers }: IncomingMessage, limit: number): boolean
 export type Outcome =
   | { readonly _tag: "Complete"; readonly body: Uint8Array }
   | { readonly _tag: "TooLarge" }
+  /** The body does not have the encoding of its `Content-Encoding`. */
+  | { readonly _tag: "Undecodable" }
   /** There was no memory for the body in time. Nothing else of it is read. */
   | { readonly _tag: "NoRoom" }
 
 export interface Options {
+  /** The limit of the body, and of its encoded form. */
   readonly limit: number
   /** The time for which a large body waits for memory. */
   readonly waitMillis: number
   /** Calls `start` when there is memory for a body; the returned function gives it back, or cancels the reservation. */
   readonly reserve: (bytes: number, start: () => void) => () => void
+  /** Decodes the body; undefined for a body without an encoding. */
+  readonly decoder: Transform | undefined
+}
+
+/**
+ * Feeds a decoder with the body; the returned function ends that. If the client disconnects first, the decoder is
+ * destroyed.
+ */
+const feed = (incoming: IncomingMessage, decoder: Transform, limit: number, onTooLarge: () => void) => {
+  let size = 0
+  const count = (chunk: Uint8Array) => {
+    size += chunk.length
+    // An encoded body may decode to nothing, however long it is.
+    if (size > limit) onTooLarge()
+  }
+  const stop = () => {
+    incoming.off("data", count).unpipe(decoder)
+    decoder.destroy()
+  }
+  incoming.on("data", count).once("close", () => {
+    if (!incoming.readableEnded) stop()
+  })
+  incoming.pipe(decoder)
+  return stop
 }
 
 /**
@@ -37,30 +65,45 @@ export interface Options {
  */
 export const read = (
   incoming: IncomingMessage,
-  { limit, reserve, waitMillis }: Options,
+  { decoder, limit, reserve, waitMillis }: Options,
   done: (outcome: Outcome) => void
 ): void => {
   // Without a listener, a connection that closes in the middle of a body would crash the process.
   incoming.on("error", () => {})
-  const declared = Number(incoming.headers["content-length"])
+  const source = decoder ?? incoming
+  // A decoded body has another size than the header declares.
+  const declared = decoder === undefined ? Number(incoming.headers["content-length"]) : NaN
   let chunks: Array<Uint8Array> | undefined = []
   /** The memory of a large body whose size is known. */
   let whole: Uint8Array | undefined
   let size = 0
   let isReserved = false
+  let stopDecoding: (() => void) | undefined
+
+  const refuse = (outcome: Outcome) => {
+    chunks = undefined
+    stopDecoding?.()
+    done(outcome)
+  }
+  const discard = (outcome: Outcome) => {
+    if (chunks === undefined) return
+    refuse(outcome)
+    incoming.resume()
+  }
 
   const reserveMemory = (bytes: number, start: () => void) => {
     isReserved = true
     const timer = setTimeout(() => {
-      chunks = undefined
       cancel()
-      done({ _tag: "NoRoom" })
+      refuse({ _tag: "NoRoom" })
     }, waitMillis)
     const cancel = reserve(bytes, () => {
       clearTimeout(timer)
       start()
     })
-    incoming.once("close", () => clearTimeout(timer))
+    incoming.once("close", () => {
+      if (!incoming.readableEnded) clearTimeout(timer)
+    })
   }
 
   const onData = (chunk: Uint8Array) => {
@@ -68,19 +111,15 @@ export const read = (
     whole?.set(chunk, size)
     size += chunk.length
     if (whole !== undefined) return
-    if (size > limit) {
-      chunks = undefined
-      incoming.resume()
-      return done({ _tag: "TooLarge" })
-    }
+    if (size > limit) return discard({ _tag: "TooLarge" })
     chunks.push(chunk)
     if (isReserved || size <= largeBytes) return
-    incoming.pause()
-    reserveMemory(limit, () => incoming.resume())
+    source.pause()
+    reserveMemory(limit, () => source.resume())
   }
   const collect = () => {
-    incoming.on("data", onData)
-    incoming.on("end", () => {
+    source.on("data", onData)
+    source.on("end", () => {
       if (chunks === undefined) return
       const [first = empty] = chunks
       const body = whole ?? (chunks.length > 1 ? Buffer.concat(chunks, size) : first)
@@ -98,4 +137,8 @@ export const read = (
   // A chunked body declares no size.
   if (declared > largeBytes) reserveMemory(declared, collectWhole)
   else collect()
+
+  if (decoder === undefined) return
+  decoder.on("error", () => discard({ _tag: "Undecodable" }))
+  stopDecoding = feed(incoming, decoder, limit, () => discard({ _tag: "TooLarge" }))
 }

@@ -72,9 +72,12 @@ export const apply = (
 ): Exchange.Response => {
   const { body: _, headers, status } = response
   if (headers["ETag"] === undefined || status >= 400) return response
-  if (match !== undefined && !EntityTag.matches(response, match, "strong")) return RowErrorBody.toResponse(failed)
-  if (noneMatch === undefined || !EntityTag.matches(response, noneMatch, "weak")) return response
+  if (match !== undefined && EntityTag.find(response, match, "strong") === undefined)
+    return RowErrorBody.toResponse(failed)
+  const found = noneMatch === undefined ? undefined : EntityTag.find(response, noneMatch, "weak")
+  if (found === undefined) return response
   if (!isRead) return RowErrorBody.toResponse(failed)
   const { "Content-Type": __, ...others } = headers
-  return { status: 304, headers: others, body: "" }
+  // The client keeps the response under the tag that it sent.
+  return { status: 304, headers: { ...others, ETag: found }, body: "" }
 }

@@ -175,6 +175,15 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       beyondLimit(414, "The URL is too long", limit, "Send shorter lists in filters, or several requests."),
     BodyTooLarge: ({ limit }) =>
       beyondLimit(413, "The body is too large", limit, "Send several requests with fewer rows each.", "--max-body"),
+    EncodingUnsupported: ({ encoding, supported }) =>
+      body(415, "PGRST102", `Content-Encoding not acceptable: ${encoding}`, {
+        hint: `Send the body without an encoding, or with one of ${list(supported)}.`,
+        headers: { "Accept-Encoding": list(supported) }
+      }),
+    BodyUndecodable: ({ encoding }) =>
+      body(400, "PGRST102", `The body does not have the encoding ${encoding} of its Content-Encoding`, {
+        hint: "Compress the whole body once, or leave out the header Content-Encoding."
+      }),
     TooManyRows: ({ limit }) =>
       body(413, "54000", "The body has too many rows", {
         details: `At most ${limit} rows are accepted in one request (--max-batch).`,

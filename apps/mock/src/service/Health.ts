@@ -17,6 +17,11 @@ export const live: Effect.Effect<Exchange.Response> = Exit.succeed(response(200,
 
 const ready = response(200, { status: "ready" })
 
+/** The response of a service that stops: its store is ready, but a balancer has to send requests elsewhere. */
+export const draining: Effect.Effect<Exchange.Response> = Exit.succeed(
+  response(503, { status: "draining", reason: "The service is stopping" }, { "Retry-After": "1" })
+)
+
 /** Readiness: the store can commit a write. */
 export const readiness = (store: {
   readonly ready: Effect.Effect<void, StoreUnavailable>

@@ -35,8 +35,11 @@ import * as Log from "./Log.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as Service from "./Service.ts"
 
+/** The settings of the socket server. */
+type SocketSetting = "port" | "host" | "allowedHosts" | "maxBody" | "bodyMemory" | "compression" | "drain"
+
 export interface Options {
-  readonly settings: Omit<Settings, "port" | "host" | "allowedHosts" | "maxBody" | "bodyMemory">
+  readonly settings: Omit<Settings, SocketSetting>
   /** Receives the lines of the log. */
   readonly write: (line: string) => void
   /** The seed of the id generator: the same seed generates the same ids. */

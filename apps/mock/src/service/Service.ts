@@ -5,7 +5,7 @@
 import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Scope from "@mfgdata/domain/Scope"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as OperationRoute from "../account/OperationRoute.ts"
@@ -32,12 +32,18 @@ import * as Metrics from "./Metrics.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import type { RequestLog } from "./RequestLog.ts"
 
-export interface Service {
+/** The part of the service that transports use. */
+export interface RequestHandler {
   readonly handle: Exchange.Handler
   /** Judges a request with a body by its headers; its body is not looked at. */
   readonly admit: (request: Exchange.Request) => Effect.Effect<Admission>
   /** Responds to a request that the transport refuses. */
   readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Response
+}
+
+export interface Service extends RequestHandler {
+  /** Responds to readiness checks that the service is stopping; it still handles other requests. */
+  readonly drain: Effect.Effect<void>
 }
 
 export interface Options {
@@ -120,7 +126,8 @@ const publicResponse = (
   path: string,
   request: Exchange.Request,
   { rules, store }: World["Type"],
-  metrics: Metrics.Metrics
+  metrics: Metrics.Metrics,
+  isDraining: boolean
 ): Effect.Effect<Exchange.Response> | undefined => {
   switch (path) {
     case "/":
@@ -128,7 +135,7 @@ const publicResponse = (
     case "/health/live":
       return Health.live
     case "/health/ready":
-      return Health.readiness(store)
+      return isDraining ? Health.draining : Health.readiness(store)
     case "/openapi.json":
       return Documents.openApi[rules()](request)
     case "/docs":
@@ -148,6 +155,7 @@ export const make = ({ admin, audit, janitor, keys, limit, log, operations, rows
   const { authenticate, identify } = Authentication.make(keys, limit, audit)
   const start = Date.now().toString(36)
   let count = 0
+  let isDraining = false
   const requestIdOf = ({ headers }: Exchange.Request): string => {
     const requestId = headers["x-request-id"]
     return requestId !== undefined && requestIdForm.test(requestId) ? requestId : `${start}-${(count++).toString(36)}`
@@ -181,7 +189,7 @@ export const make = ({ admin, audit, janitor, keys, limit, log, operations, rows
     if (path.startsWith(ErrorResponse.operations))
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
     if (path.startsWith(adminMount) && admin !== undefined) return admin.handle(request)
-    const response = publicResponse(path, request, world, metrics)
+    const response = publicResponse(path, request, world, metrics, isDraining)
     if (response === undefined) return refuse(request, { _tag: "PathUnknown" })
     return request.method === "GET" || request.method === "HEAD"
       ? response
@@ -265,6 +273,7 @@ export const make = ({ admin, audit, janitor, keys, limit, log, operations, rows
       const to = destination(request)
       return SyncEffect.andThen(tryRoute(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))
     },
+    drain: Effect.sync(() => void (isDraining = true)),
     refuse: (request, error) => finish(request, destination(request), performance.now(), refuse(request, error))
   }
 }

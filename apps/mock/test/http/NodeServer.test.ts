@@ -8,7 +8,7 @@ import * as net from "node:net"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
-import type { Service } from "../../src/service/Service.ts"
+import type { RequestHandler } from "../../src/service/Service.ts"
 import { echo, service, text } from "./stubService.ts"
 
 /** A complete service in memory. */
@@ -25,7 +25,7 @@ const options = {
   port: 0
 }
 
-const listen = (service: Service, changed: Partial<NodeServer.Options> = {}) =>
+const listen = (service: RequestHandler, changed: Partial<NodeServer.Options> = {}) =>
   NodeServer.listen(service, { ...options, ...changed })
 
 const request = (port: number, path: string, init?: RequestInit) =>

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import * as net from "node:net"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import * as Instance from "../../src/service/Instance.ts"
-import type { Service } from "../../src/service/Service.ts"
+import type { RequestHandler } from "../../src/service/Service.ts"
 import * as Settings from "../../src/Settings.ts"
 import { service, text } from "./stubService.ts"
 
@@ -21,7 +21,7 @@ const instance = Instance.make({
   write: () => {}
 })
 
-const listen = (service: Service, changed: Partial<NodeServer.Options> = {}) =>
+const listen = (service: RequestHandler, changed: Partial<NodeServer.Options> = {}) =>
   NodeServer.listen(service, {
     ...NodeServer.limits,
     bodyBytes: megabyte,
@@ -112,7 +112,7 @@ describe("a key is judged before the body is read", () => {
 })
 
 /** A service whose company is a header, and which keeps each body until the test ends. */
-const holding = (arrived: Deferred.Deferred<void>): Service => {
+const holding = (arrived: Deferred.Deferred<void>): RequestHandler => {
   const stub = service(({ headers }) =>
     headers["x-hold"] === undefined
       ? Effect.succeed(text("done"))

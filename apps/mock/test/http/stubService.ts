@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Exchange from "../../src/Exchange.ts"
 import * as ErrorResponse from "../../src/service/ErrorResponse.ts"
-import type { Service } from "../../src/service/Service.ts"
+import type { RequestHandler } from "../../src/service/Service.ts"
 
 export const text = (body: string, status = 200): Exchange.Response => ({
   status,
@@ -12,7 +12,7 @@ export const text = (body: string, status = 200): Exchange.Response => ({
 })
 
 /** A service with the real error responses. */
-export const service = (handle: Exchange.Handler): Service => ({
+export const service = (handle: Exchange.Handler): RequestHandler => ({
   admit: () => Exit.succeed({ _tag: "Admitted", companyId: "company" }),
   handle,
   refuse: ({ target }, error) => ErrorResponse.toResponse(target, error)

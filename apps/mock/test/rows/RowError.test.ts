@@ -33,6 +33,8 @@ const samples: {
   MethodUnsupported: [{ _tag: "MethodUnsupported", method: "TRACE", allowed: ["GET", "HEAD"] }, 405, "PGRST117"],
   TargetTooLong: [{ _tag: "TargetTooLong", limit: 8192 }, 414, "54000"],
   BodyMemoryFull: [{ _tag: "BodyMemoryFull", bytes: 1, millis: 1 }, 503, "P0503"],
+  EncodingUnsupported: [{ _tag: "EncodingUnsupported", encoding: "br", supported: ["gzip"] }, 415, "PGRST102"],
+  BodyUndecodable: [{ _tag: "BodyUndecodable", encoding: "gzip" }, 400, "PGRST102"],
   TurnMissed: [{ _tag: "TurnMissed", millis: 1 }, 503, "P0503"],
   TooManyRows: [{ _tag: "TooManyRows", limit: 1 }, 413, "54000"],
   TooManyValues: [{ _tag: "TooManyValues", limit: 1 }, 413, "54000"],

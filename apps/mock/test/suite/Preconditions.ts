@@ -83,6 +83,25 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("accepts a tag with the encoding of a compressed response, and returns the tag that the client sent", () =>
+    Effect.gen(function* () {
+      const { address, ask, tag } = yield* planted
+      const encoded = ["br", "gzip", "zstd"].map((encoding) => tag.replace(/"$/, `-${encoding}"`))
+      for (const one of encoded) {
+        const known = yield* ask("GET", address, { headers: { "if-none-match": `"other", ${one}` } })
+        assert.deepStrictEqual([known.status, known.headers["etag"]], [304, one])
+        assert.strictEqual((yield* ask("GET", address, { headers: { "if-match": one } })).status, 200)
+        assert.strictEqual((yield* ask("PATCH", address, { body: {}, headers: { "if-match": one } })).status, 200)
+      }
+      yield* ask("PATCH", address, { body: { name: "Other" }, headers: { "if-match": encoded.join(", ") } })
+      for (const one of [...encoded, tag.replace(/"$/, '-lzma"')]) {
+        const stale = yield* ask("PATCH", address, { body: { name: "Third" }, headers: { "if-match": one } })
+        assert.deepStrictEqual(stale.verdict, failed)
+        assert.strictEqual((yield* ask("GET", address, { headers: { "if-none-match": one } })).status, 200)
+      }
+    })
+  )
+
   it.effect("gives a row that is created again under its key new tags", () =>
     Effect.gen(function* () {
       const { address, ask, done, tag } = yield* planted

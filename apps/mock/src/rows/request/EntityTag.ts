@@ -3,6 +3,7 @@
  * changes the text. It is opaque to clients.
  */
 import type * as Exchange from "../../Exchange.ts"
+import * as ContentEncoding from "./ContentEncoding.ts"
 import * as MediaType from "./MediaType.ts"
 
 /** The tags of a header with their quotes; `any` is `*`. */
@@ -20,7 +21,7 @@ const form = new RegExp(`^"([0-9a-z]{1,11})(?:${stripped})?"$`)
 /** The revisions of tags. A weak tag, and a tag that this service did not make, has none. */
 export const revisions = (tags: ReadonlyArray<string>): ReadonlyArray<number> =>
   tags.flatMap((tag) => {
-    const [, digits] = form.exec(tag) ?? []
+    const [, digits] = form.exec(ContentEncoding.identityTag(tag)) ?? []
     return digits === undefined ? [] : [Number.parseInt(digits, radix)]
   })
 
@@ -30,9 +31,15 @@ const listed = /(?:W\/)?"[\x21\x23-\x7e\x80-\uffff]*"/g
 export const parse = (header: string | undefined): Tags | undefined =>
   header === undefined ? undefined : header.trim() === "*" ? "any" : (header.match(listed) ?? [])
 
-/** Reports whether the tag of a response is among those listed. The weak comparison also accepts weak tags. */
-export const matches = ({ headers }: Exchange.Response, tags: Tags, comparison: "strong" | "weak"): boolean => {
+/**
+ * Finds the tag of a response among those listed. The transport adds the content encoding of a response to its tag, so a
+ * listed tag may have any. The weak comparison also accepts weak tags.
+ */
+export const find = ({ headers }: Exchange.Response, tags: Tags, comparison: "strong" | "weak"): string | undefined => {
   const { ETag: own } = headers
-  if (own === undefined) return false
-  return tags === "any" || tags.includes(own) || (comparison === "weak" && tags.includes(`W/${own}`))
+  if (own === undefined || tags === "any") return own
+  return tags.find((tag) => {
+    const strong = comparison === "weak" && tag.startsWith("W/") ? tag.slice(2) : tag
+    return strong === own || ContentEncoding.identityTag(strong) === own
+  })
 }

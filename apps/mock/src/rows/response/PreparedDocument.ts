@@ -8,6 +8,7 @@ import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import * as zlib from "node:zlib"
 import type * as Exchange from "../../Exchange.ts"
+import * as ContentEncoding from "../request/ContentEncoding.ts"
 import * as EntityTag from "../request/EntityTag.ts"
 
 /** A document as it is made. */
@@ -18,7 +19,7 @@ export interface Content {
   readonly vary?: string
 }
 
-/** The content encodings, the preferred one first. */
+/** The encodings that a document is kept in, the preferred one first. */
 const encodings = ["br", "gzip"] as const
 type Encoding = (typeof encodings)[number] | "identity"
 
@@ -26,23 +27,6 @@ const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 
 /** Close to the best compression for a fortieth of its time. */
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }
-
-/** The encoding of the response to a request with an `Accept-Encoding` header. */
-export const encodingFor = (accept: string | undefined): Encoding => {
-  if (accept === undefined) return "identity"
-  const qualities = new Map(
-    accept.split(",").map((item) => {
-      const [name = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase())
-      const weight = parameters.find((parameter) => parameter.startsWith("q="))
-      return [name === "x-gzip" ? "gzip" : name, weight === undefined ? 1 : Number(weight.slice(2))]
-    })
-  )
-  const [best] = encodings
-    .map((encoding) => ({ encoding, quality: qualities.get(encoding) ?? qualities.get("*") ?? 0 }))
-    .filter(({ quality }) => quality > 0)
-    .toSorted((one, other) => other.quality - one.quality)
-  return best === undefined || best.quality < (qualities.get("identity") ?? 0) ? "identity" : best.encoding
-}
 
 /** The responses to a document in each encoding. */
 type Prepared = { readonly [E in Encoding]: Exchange.Response }
@@ -57,7 +41,7 @@ const prepare = async ({ body, headers, vary }: Content): Promise<Prepared> => {
       ...headers,
       ...(encoding === "identity"
         ? { ETag: `"${digest}"` }
-        : { ETag: `"${digest}-${encoding}"`, "Content-Encoding": encoding })
+        : { ETag: ContentEncoding.tag(`"${digest}"`, encoding), "Content-Encoding": encoding })
     },
     body
   })
@@ -72,9 +56,9 @@ const unchanged = ({ headers }: Exchange.Response): Exchange.Response => {
 }
 
 const respond = (prepared: Prepared, { headers, method }: Exchange.Request): Exchange.Response => {
-  const response = prepared[encodingFor(headers["accept-encoding"])]
+  const response = prepared[ContentEncoding.select(headers["accept-encoding"], encodings)]
   const tags = EntityTag.parse(headers["if-none-match"])
-  if (tags !== undefined && EntityTag.matches(response, tags, "weak")) return unchanged(response)
+  if (tags !== undefined && EntityTag.find(response, tags, "weak") !== undefined) return unchanged(response)
   return method === "HEAD" ? { ...response, body: "" } : response
 }
 

@@ -41,7 +41,7 @@ const errors: ReadonlyArray<readonly [description: string, example: RowError.Row
     { _tag: "BodyTooLarge", limit: 10_485_760 }
   ],
   [
-    "The media type of the body is not supported",
+    "The media type or the encoding of the body is not supported",
     { _tag: "ContentTypeRefused", contentType: "application/xml", hint: null }
   ],
   ["The requested range begins after the last row", { _tag: "RangeBeyond", offset: 100, total: 3 }],

@@ -29,29 +29,6 @@ const plain = (response: Exchange.Response): string => {
   }
 }
 
-describe("the encoding of a response", () => {
-  const cases: ReadonlyArray<readonly [accept: string | undefined, encoding: string]> = [
-    [undefined, "identity"],
-    ["", "identity"],
-    ["gzip, deflate, br", "br"],
-    ["gzip", "gzip"],
-    ["x-gzip", "gzip"],
-    ["GZIP;q=0.5", "gzip"],
-    ["br;q=0.5, gzip;q=0.8", "gzip"],
-    ["br;q=0, *", "gzip"],
-    ["*", "br"],
-    ["br;q=0, gzip;q=0", "identity"],
-    ["gzip;q=0.2, identity", "identity"],
-    ["deflate, zstd", "identity"],
-    ["br;q=x", "identity"]
-  ]
-  for (const [accept, encoding] of cases) {
-    it(`is ${encoding} for ${JSON.stringify(accept)}`, () => {
-      assert.strictEqual(PreparedDocument.encodingFor(accept), encoding)
-    })
-  }
-})
-
 describe("a prepared document", () => {
   it.effect("is made once, also when requests arrive while it is made", () =>
     Effect.gen(function* () {
