@@ -33,13 +33,12 @@ export const parse = (header: string | undefined): Tags | undefined =>
 
 /**
  * Finds the tag of a response among those listed. The transport adds the content encoding of a response to its tag, so a
- * listed tag may have any. The weak comparison also accepts weak tags.
+ * listed tag may have any. The weak comparison also accepts weak tags, which are returned as strong ones.
  */
 export const find = ({ headers }: Exchange.Response, tags: Tags, comparison: "strong" | "weak"): string | undefined => {
   const { ETag: own } = headers
   if (own === undefined || tags === "any") return own
-  return tags.find((tag) => {
-    const strong = comparison === "weak" && tag.startsWith("W/") ? tag.slice(2) : tag
-    return strong === own || ContentEncoding.identityTag(strong) === own
-  })
+  return tags
+    .map((tag) => (comparison === "weak" && tag.startsWith("W/") ? tag.slice(2) : tag))
+    .find((tag) => tag === own || ContentEncoding.identityTag(tag) === own)
 }
