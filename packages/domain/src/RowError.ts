@@ -64,17 +64,20 @@ export const meanings = {
   "42883": "The operator does not exist for these types",
   "42P01": "The table does not exist",
   "42P10": "on_conflict names columns that are not unique together",
+  "53100": "The store has no space left",
   "53200": "The query needs more memory than it may use",
   "53400": "The company has reached a quota of rows, bytes or webhooks",
   "54000": "The request exceeds a limit of the service",
   "57014": "The query took longer than the statement timeout and was cancelled",
+  "58P01": "The file of the store was removed or replaced while it was served",
   MF400: "The Idempotency-Key cannot be used",
   MF412: "The row is not in the state that If-Match or If-None-Match expects",
   MF421: "The service does not have the host name of the request",
   MF422: "The Idempotency-Key was used for another request",
   P0429: "The API key or its company has sent too many requests",
   P0503: "Too many requests of the company wait for the store",
-  XX000: "The service failed"
+  XX000: "The service failed",
+  XX001: "The store is damaged"
 } satisfies { readonly [code: string]: string }
 
 /** A known code. */

@@ -28,6 +28,6 @@ export const readiness = (store: {
 }): Effect.Effect<Exchange.Response> =>
   Effect.match(store.ready, {
     onSuccess: () => ready,
-    onFailure: ({ reason, retryAfterSeconds }) =>
-      response(503, { status: "unready", reason }, { "Retry-After": String(retryAfterSeconds) })
+    onFailure: ({ message, reason, retryAfterSeconds }) =>
+      response(503, { status: "unready", reason, message }, { "Retry-After": String(retryAfterSeconds) })
   })

@@ -14,10 +14,10 @@ import * as Redaction from "./Redaction.ts"
 
 export type Level = Settings["log"]
 
-/** The lowest level of a message that each setting writes. */
+/** The lowest level of a message that each setting writes. The end of a failure is a warning. */
 const lowest: { readonly [L in Level]: LogLevel.LogLevel } = {
   off: LogLevel.None,
-  error: LogLevel.Error,
+  error: LogLevel.Warning,
   info: LogLevel.Info,
   debug: LogLevel.Debug
 }

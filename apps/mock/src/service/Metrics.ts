@@ -102,10 +102,24 @@ const fromConnections = ({ classes, failures }: Connections): ReadonlyArray<Metr
   )
 ]
 
+const failed = MetricKey.counter("mfg_mock_store_failures_total", {
+  description: "Failures of the store's driver, by operation and code.",
+  incremental: true
+})
+
+const fromFailures = (failures: Statistics["failures"]): ReadonlyArray<MetricPair.MetricPair.Untyped> =>
+  failures.map(({ code, count, operation }) =>
+    MetricPair.unsafeMake(
+      MetricKey.tagged(MetricKey.tagged(failed, "operation", operation), "code", code),
+      MetricState.counter(count)
+    )
+  )
+
 const fromStore = ({
   changes,
   commitSeconds,
   connections,
+  failures,
   queries,
   waiting
 }: Statistics): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
@@ -113,6 +127,7 @@ const fromStore = ({
   counter("mfg_mock_changes_total", "Committed changes.", changes),
   gauge("mfg_mock_queue_depth", "Accepted changes that are not durable yet.", waiting),
   ...fromQueries(queries),
+  ...fromFailures(failures),
   ...(connections === undefined ? [] : fromConnections(connections))
 ]
 

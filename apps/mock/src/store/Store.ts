@@ -11,6 +11,7 @@ import type { Change, Rows, StoreRefusal } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import type { OwnedTable } from "../sql/Owner.ts"
 import type { Statement } from "../sql/Statement.ts"
+import type * as Incidents from "./Incidents.ts"
 import type * as FileLock from "./sqlite/FileLock.ts"
 import type { RulesViolated } from "./OpenError.ts"
 import type { QueryStopped, Reason } from "./QueryStopped.ts"
@@ -20,7 +21,15 @@ import type * as Snapshot from "./Snapshot.ts"
 
 /** The store cannot serve the request now. The change was not committed. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
-  readonly reason: "Overloaded" | "OutOfMemory" | "CommitFailed" | "ConnectionLost" | "Closed"
+  readonly reason:
+    | "Overloaded"
+    | "OutOfMemory"
+    | "CommitFailed"
+    | "ConnectionLost"
+    | "Closed"
+    | "Full"
+    | "Damaged"
+    | "Replaced"
   readonly retryAfterSeconds: number
   /** The limit that ended the statement, or its wait for a connection, on a server. */
   readonly stopped?: Reason
@@ -28,13 +37,38 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly cause?: unknown
 }> {
   override get message() {
-    return `The store is unavailable (${this.reason}): try again later`
+    return sentences[this.reason]
   }
 }
 
-/** Creates the error with a retry delay of one second, in which a queue drains and a connection is probed again. */
+/** The cause of each reason, and the remedy. */
+const sentences: { readonly [R in StoreUnavailable["reason"]]: string } = {
+  Overloaded: "The store has too much to do: try again later",
+  OutOfMemory: "The store has no memory left: try again later",
+  CommitFailed: "The store cannot commit: try again later, and see the log of the service for the cause",
+  ConnectionLost: "The store cannot be reached: try again later, and see the log of the service for the cause",
+  Closed: "The store is closed",
+  Full: "The store has no space left: free space on its disk",
+  Damaged:
+    `The store is damaged: stop the service, find the damage with "mfg-mock check" and repair it with "mfg-mock check --repair", ` +
+    `or move the file away and restore a snapshot with "mfg-mock snapshot restore"`,
+  Replaced:
+    "The file of the store, or its lock, was removed or replaced while it was served: stop the service, put the file back or name another one, and start the service again"
+}
+
+/** The reasons that only an operator ends. */
+const lasting: ReadonlySet<StoreUnavailable["reason"]> = new Set(["Damaged", "Replaced"])
+
+/**
+ * Creates the error with its retry delay: one second, in which a queue drains and a connection is probed again, or longer
+ * for what lasts.
+ */
 export const unavailable = (reason: StoreUnavailable["reason"], cause?: unknown): StoreUnavailable =>
-  new StoreUnavailable({ reason, retryAfterSeconds: 1, ...(cause === undefined ? {} : { cause }) })
+  new StoreUnavailable({
+    reason,
+    retryAfterSeconds: lasting.has(reason) ? 10 : 1,
+    ...(cause === undefined ? {} : { cause })
+  })
 
 /** A constraint refused a change. */
 export class Refused extends Data.TaggedError("Refused")<{ readonly refusal: StoreRefusal }> {}
@@ -50,6 +84,8 @@ export interface Statistics {
   readonly queries: QueryCounts.Counts
   /** The connections to a server; undefined for the embedded store. */
   readonly connections?: Connections
+  /** The failures of the driver, by operation and code. */
+  readonly failures: ReadonlyArray<Incidents.Count>
 }
 
 /** The connections of an instance to a server, by the class of the statements that they run. */

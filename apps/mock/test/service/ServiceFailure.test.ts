@@ -113,7 +113,11 @@ describe("Service", () => {
       Object.assign(world.store, { ready: Effect.fail(unavailable) })
       const { body, headers, status } = yield* ready
       assert.strictEqual(status, 503)
-      assert.deepStrictEqual(JSON.parse(String(body)), { status: "unready", reason: "CommitFailed" })
+      assert.deepStrictEqual(JSON.parse(String(body)), {
+        status: "unready",
+        reason: "CommitFailed",
+        message: unavailable.message
+      })
       assert.strictEqual(headers["Retry-After"], "2")
       const live = yield* service.handle({ ...request, target: "/health/live" })
       assert.strictEqual(live.status, 200)

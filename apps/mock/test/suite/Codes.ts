@@ -161,16 +161,19 @@ const elsewhere: { readonly [C in Wire.KnownCode]?: string } = {
   "42501": "the public rules: suite/Companies.ts",
   "42803": "aggregates are on: Aggregates.ts",
   "42P01": "cannot arise: tables are made with the store and never dropped",
+  "53100": "the store has no space left: service/StoreFailure.test.ts",
   "53200": "a query needs more memory than it may use: rows/RowError.test.ts",
   "53400": "a quota is set: Quotas.ts",
   "54000": "what the socket server limits: http/NodeServer.test.ts",
   "57014": "what the socket server waits for: http/NodeServer.test.ts",
+  "58P01": "the file is removed: service/StoreFailure.test.ts",
   MF412: "a row changes: Preconditions.ts",
   MF421: "what the socket server checks: http/NodeServer.test.ts",
   MF422: "a request before this one: Idempotency.ts",
   P0429: "a limit is set: service/RateLimited.test.ts",
   P0503: "many queries or bodies wait: rows/RowError.test.ts",
-  XX000: "a defect: service/ServiceFailure.test.ts"
+  XX000: "a defect: service/ServiceFailure.test.ts",
+  XX001: "the file is damaged: service/StoreFailure.test.ts"
 }
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {

@@ -108,9 +108,9 @@ export interface Options {
   readonly statementMillis: number
   /** The timeout of a response. It is longer than that of a statement, so that after it the connection is lost. */
   readonly responseMillis: number
-  /** Called when connections cannot be opened, and when they can be opened again. */
+  /** Called for each connection that cannot be opened, and for each one that is opened. */
   readonly onFailure?: (error: unknown) => void
-  readonly onRecovery?: (failures: number) => void
+  readonly onOpen?: () => void
 }
 
 const nothing = () => undefined
@@ -141,7 +141,7 @@ const send = (
 export const open = ({
   connections,
   onFailure = nothing,
-  onRecovery = nothing,
+  onOpen = nothing,
   responseMillis,
   statementMillis,
   url
@@ -152,7 +152,7 @@ export const open = ({
     connections,
     statementMillis,
     onFailure,
-    onRecovery,
+    onOpen,
     open: (onEnd) => PostgresConnection.open({ ...shared, onEnd })
   })
   const monitor = PostgresMonitor.make({

@@ -4,6 +4,7 @@
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import type { Statement } from "../../sql/Statement.ts"
+import { randomBytes } from "node:crypto"
 import { metaName } from "../Vault.ts"
 import type { Connection, PostgresDriver } from "./PostgresDriver.ts"
 
@@ -51,6 +52,15 @@ export const touch: Statement = {
     ON CONFLICT ("key") DO UPDATE SET "value" = "_meta"."value"::bigint + 1`,
   parameters: []
 }
+
+/** Writes an unused value of several pages that does not compress well, to test whether there is space. */
+export const fill = (): Statement => ({
+  text: `INSERT INTO "_meta" ("key", "value") VALUES ('space', $1)
+    ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value"`,
+  parameters: [randomBytes(32 * 1024).toString("hex")]
+})
+
+export const clear: Statement = { text: `DELETE FROM "_meta" WHERE "key" = 'space'`, parameters: [] }
 
 /** The schema of the tables. */
 export const schemaName = async (connection: Reader): Promise<string> => {

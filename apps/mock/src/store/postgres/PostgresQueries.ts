@@ -26,6 +26,7 @@ export interface Options {
   readonly counts: QueryCounts.QueryCounts
   /** Converts a failure of the driver. */
   readonly judge: (error: unknown) => Exit.Exit<never, StoreUnavailable | QueryStopped>
+  readonly onSuccess: () => void
 }
 
 export interface PostgresQueries {
@@ -33,7 +34,7 @@ export interface PostgresQueries {
   readonly waiting: () => number
 }
 
-export const make = ({ counts, driver, judge, slots, timeoutMillis }: Options): PostgresQueries => {
+export const make = ({ counts, driver, judge, onSuccess, slots, timeoutMillis }: Options): PostgresQueries => {
   const queue = FairQueue.make({ slots, places })
 
   const run = (statement: Statement, consumer: Consumer) =>
@@ -61,6 +62,7 @@ export const make = ({ counts, driver, judge, slots, timeoutMillis }: Options): 
           (rows) => {
             hasEnded = true
             release()
+            onSuccess()
             resume(Exit.succeed(rows))
           },
           (error) => {

@@ -3,18 +3,17 @@
  * writes are pipelined on a connection and a failed one does not affect others.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { Change, Rows } from "../../sql/Change.ts"
 import * as PostgresDialect from "../../sql/postgres/PostgresDialect.ts"
 import type { Statement } from "../../sql/Statement.ts"
 import * as Callback from "../Callback.ts"
 import * as Histogram from "../Histogram.ts"
+import * as Incidents from "../Incidents.ts"
 import { type OpenError, StoreUnreachable } from "../OpenError.ts"
 import * as PostgresAudit from "./PostgresAudit.ts"
 import * as PostgresCommit from "./PostgresCommit.ts"
@@ -33,6 +32,7 @@ import * as PostgresSubscriptions from "./PostgresSubscriptions.ts"
 import * as QueryCounts from "../QueryCounts.ts"
 import { QueryStopped } from "../QueryStopped.ts"
 import * as Snapshot from "../Snapshot.ts"
+import * as WriteOutcome from "../WriteOutcome.ts"
 import { type Refused, Store, StoreUnavailable, unavailable } from "../Store.ts"
 
 export interface Options {
@@ -60,19 +60,25 @@ const closingMillis = 5000
 const unavailableFor = (error: PostgresError): StoreUnavailable | undefined =>
   error.isLost
     ? unavailable("ConnectionLost", error)
-    : error.isOutOfMemory
-      ? unavailable("OutOfMemory", error)
-      : error.isExhausted || error.isTransient
-        ? unavailable("Overloaded", error)
-        : undefined
+    : error.isFull
+      ? unavailable("Full", error)
+      : error.isDamaged
+        ? unavailable("Damaged", error)
+        : error.isOutOfMemory
+          ? unavailable("OutOfMemory", error)
+          : error.isExhausted || error.isTransient
+            ? unavailable("Overloaded", error)
+            : undefined
 
-/** A write that differs from the one before it. */
-const probe = PostgresMeta.touch
+/** Reports whether a write failed for a reason that the next one meets too: no space, no memory, or a failing disk. */
+const isFailing = ({ cause }: StoreUnavailable): boolean =>
+  cause instanceof PostgresError && /^(53[124]|58|XX00[12])/.test(cause.code)
 
 const make = (
   driver: PostgresDriver.PostgresDriver,
   schema: string,
-  { connections, timeoutMillis }: Pick<Options, "connections" | "timeoutMillis">
+  { connections, timeoutMillis }: Pick<Options, "connections" | "timeoutMillis">,
+  incidents: Incidents.Incidents
 ) => {
   const listeners = new Set<() => void>()
   const health = PostgresHealth.make(async () => {
@@ -90,6 +96,7 @@ const make = (
   const commitSeconds = Histogram.commits()
   let waiting = 0
   let isClosed = false
+  const outcome = WriteOutcome.make()
 
   /** The error of a store that is closed or has lost its server. */
   const obstacle = (): StoreUnavailable | undefined => {
@@ -98,36 +105,50 @@ const make = (
   }
 
   /** Converts a failure of the driver that is not a constraint error. */
-  const judged = (error: unknown): Exit.Exit<never, StoreUnavailable> => {
-    if (error instanceof QueryStopped) {
-      return Exit.fail(new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 1, stopped: error.reason }))
+  const judgedFor =
+    (operation: Incidents.Operation) =>
+    (error: unknown): Exit.Exit<never, StoreUnavailable> => {
+      if (error instanceof QueryStopped) {
+        return Exit.fail(new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 1, stopped: error.reason }))
+      }
+      if (!(error instanceof PostgresError)) return Exit.die(error)
+      if (error.isLost && !isClosed) health.suspect()
+      const known = unavailableFor(error)
+      if (known === undefined) return Exit.die(error)
+      // A statement that a timeout or its caller ended is not a failure of the server.
+      if (!isClosed && error.code !== "57014") incidents.failed(operation, error)
+      return Exit.fail(known)
     }
-    if (!(error instanceof PostgresError)) return Exit.die(error)
-    if (error.isLost && !isClosed) health.suspect()
-    const known = unavailableFor(error)
-    return known === undefined ? Exit.die(error) : Exit.fail(known)
-  }
+  const judged = judgedFor("read")
+  const judgedWrite = judgedFor("commit")
 
   const judgedQuery = (error: unknown): Exit.Exit<never, StoreUnavailable | QueryStopped> =>
-    error instanceof QueryStopped ? Exit.fail(error) : judged(error)
+    error instanceof QueryStopped ? Exit.fail(error) : judgedFor("query")(error)
 
   const queries = PostgresQueries.make({
     driver,
     slots: ConnectionClass.shares(connections).queries,
     timeoutMillis,
     counts: queryCounts,
-    judge: judgedQuery
+    judge: judgedQuery,
+    onSuccess: () => incidents.succeeded("query")
   })
 
-  const attempt = <A>(body: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+  const attempt = <A>(body: () => Promise<A>, judge = judged): Effect.Effect<A, StoreUnavailable> =>
     Callback.make<A, StoreUnavailable>((resume) => {
       const hindered = obstacle()
       if (hindered !== undefined) return resume(Exit.fail(hindered))
       body().then(
         (value) => resume(Exit.succeed(value)),
-        (error: unknown) => resume(judged(error))
+        (error: unknown) => resume(judge(error))
       )
     })
+
+  /** Commits a write that needs space, and another one that gives it back. */
+  const probe = attempt(async () => {
+    await driver.monitor(PostgresMeta.fill())
+    await driver.monitor(PostgresMeta.clear)
+  }, judgedWrite)
 
   const settled = <A, E>(body: () => Promise<Either.Either<A, E>>): Effect.Effect<A, E | StoreUnavailable> =>
     Effect.flatten(attempt(body))
@@ -142,12 +163,15 @@ const make = (
       if (hindered !== undefined) return resume(Exit.fail(hindered))
       driver.read(
         statement,
-        (rows) => resume(Exit.succeed(rows)),
+        (rows) => {
+          incidents.succeeded("read")
+          resume(Exit.succeed(rows))
+        },
         (error) => resume(judged(error))
       )
     })
 
-  const commit = PostgresCommit.make({ driver, subscriptions, timeoutMillis, judge: judged })
+  const commit = PostgresCommit.make({ driver, subscriptions, timeoutMillis, judge: judgedWrite })
 
   const change = <A, E>(change: Change<A, E>) =>
     Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
@@ -158,8 +182,14 @@ const make = (
       const begin = performance.now()
       commit(change, (exit) => {
         waiting -= 1
-        if (Exit.isFailure(exit)) return resume(Exit.failCause(exit.cause))
+        if (Exit.isFailure(exit)) {
+          const { cause } = exit
+          const error = cause._tag === "Fail" ? cause.error : undefined
+          if (error instanceof StoreUnavailable && isFailing(error)) outcome.failed(error)
+          return resume(Exit.failCause(cause))
+        }
         const { hasEvents, value } = exit.value
+        incidents.succeeded("commit")
         statistics.commits += 1
         statistics.changes += 1
         commitSeconds.update((performance.now() - begin) / 1000)
@@ -192,13 +222,16 @@ const make = (
         () => work,
         (release) => Effect.promise(release)
       ),
-    ready: Effect.asVoid(attempt(() => driver.monitor(probe))),
+    ready: Effect.asVoid(attempt(() => driver.monitor(PostgresMeta.touch), judgedWrite)).pipe(
+      Effect.zipLeft(outcome.ready(probe))
+    ),
     statistics: Effect.sync(() => ({
       ...statistics,
       waiting,
       commitSeconds: commitSeconds.get(),
       queries: queryCounts.get(queries.waiting()),
-      connections: driver.usage()
+      connections: driver.usage(),
+      failures: incidents.counts()
     })),
     maintain: attempt(tables.refresh),
     ruleSet: attempt(() => PostgresMeta.ruleSet({ execute: driver.readOnce })),
@@ -231,22 +264,22 @@ const make = (
   return { store, close }
 }
 
-const failureMessage = (connections: number): string =>
-  `A connection to PostgreSQL cannot be opened; requests use the open ones. This instance opens up to ${connections + 1} (?max= and one more): see max_connections and the limit of the role`
+const connectionAdvice = (connections: number): string =>
+  `Requests use the open ones. This instance opens up to ${connections + 1} (?max= and one more): see max_connections and the limit of the role`
 
 /** Opens a database and migrates it. */
 const connect = ({ connections, name, ruleSet, timeoutMillis, url }: Options) =>
   Effect.gen(function* () {
     const unreachable = (cause: unknown) =>
       new StoreUnreachable({ store: name, cause: cause instanceof Error ? cause : new Error(String(cause)) })
-    const log = Runtime.runSync(yield* Effect.runtime())
+    const incidents = yield* Incidents.logged
     const driver = PostgresDriver.open({
       url,
       connections,
       statementMillis: timeoutMillis,
       responseMillis: timeoutMillis + graceMillis,
-      onFailure: (error) => log(Effect.logError(failureMessage(connections), Cause.fail(error))),
-      onRecovery: (failures) => log(Effect.logInfo(`PostgreSQL grants connections again, after ${failures} failures`))
+      onFailure: (error) => incidents.failed("connect", error, connectionAdvice(connections)),
+      onOpen: () => incidents.succeeded("connect")
     })
     return yield* Effect.tryPromise({
       try: () => PostgresMigrator.migrate(driver, { store: name, ruleSet }),
@@ -256,7 +289,7 @@ const connect = ({ connections, name, ruleSet, timeoutMillis, url }: Options) =>
       Effect.zipRight(
         Effect.tryPromise({ try: () => PostgresMeta.schemaName({ execute: driver.readOnce }), catch: unreachable })
       ),
-      Effect.map((schema) => ({ driver, schema })),
+      Effect.map((schema) => ({ driver, incidents, schema })),
       Effect.onError(() => Effect.promise(() => driver.close(0)))
     )
   })
@@ -264,7 +297,7 @@ const connect = ({ connections, name, ruleSet, timeoutMillis, url }: Options) =>
 /** Opens a store until the scope ends. Closing it waits for the accepted changes. */
 const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.map(connect(options), ({ driver, schema }) => make(driver, schema, options)),
+    Effect.map(connect(options), ({ driver, incidents, schema }) => make(driver, schema, options, incidents)),
     ({ close }) => close
   ).pipe(Effect.map(({ store }) => store))
 

@@ -12,10 +12,11 @@ import type { Change } from "../../sql/Change.ts"
 import * as Histogram from "../Histogram.ts"
 import * as ChangeRun from "./commit/ChangeRun.ts"
 import * as LongChanges from "./commit/LongChanges.ts"
-import { type SqliteDriver, unavailableFor } from "./SqliteDriver.ts"
+import type { SqliteDriver } from "./SqliteDriver.ts"
 import { type Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
 import * as DurableCommits from "./commit/DurableCommits.ts"
+import { toUnavailable } from "./StorageFailure.ts"
 import * as StagingTable from "./commit/StagingTable.ts"
 import * as WaitingChange from "./commit/WaitingChange.ts"
 import type { WriteAheadLog } from "./WriteAheadLog.ts"
@@ -49,7 +50,7 @@ export interface CommitQueue {
   readonly healthy: () => boolean
   /** Refuses later changes, and waits until the accepted ones are committed and durable. */
   readonly close: () => Promise<void>
-  readonly statistics: () => Omit<Statistics, "queries">
+  readonly statistics: () => Omit<Statistics, "queries" | "failures">
 }
 
 type Driver = Pick<SqliteDriver, "execute" | "script" | "inTransaction">
@@ -58,6 +59,14 @@ type Log = Pick<WriteAheadLog, "sync" | "shrink" | "busy">
 
 /** The log of a database without one. */
 const noLog: Log = { sync: undefined, shrink: () => undefined, busy: () => undefined }
+
+/** Observes the outcomes of commits. */
+export interface Observer {
+  readonly failed: (cause: unknown) => void
+  readonly succeeded: () => void
+}
+
+const nobody: Observer = { failed: () => undefined, succeeded: () => undefined }
 
 /** Changes of one commit that is not durable yet. */
 interface Committed {
@@ -68,7 +77,8 @@ interface Committed {
 export const make = (
   driver: Driver,
   log: Log = noLog,
-  { changes, characters, waiting: room }: Limits = limits
+  { changes, characters, waiting: room }: Limits = limits,
+  observer: Observer = nobody
 ): CommitQueue => {
   const long = LongChanges.make<WaitingChange.WaitingChange>()
   /** The long change whose transaction is open. */
@@ -194,12 +204,15 @@ export const make = (
 
   const fail = (batch: ReadonlyArray<WaitingChange.WaitingChange>, cause: unknown) => {
     isHealthy = false
+    observer.failed(cause)
     accepted -= batch.length
-    for (const change of batch) change.fail(unavailableFor("CommitFailed", cause))
+    const error = toUnavailable(cause, "CommitFailed")
+    for (const change of batch) change.fail(error)
   }
 
   const succeed = (durable: ReadonlyArray<Committed>) => {
     isHealthy = true
+    observer.succeeded()
     for (const { batch, begin } of durable) {
       commitSeconds.update((performance.now() - begin) / 1000)
       statistics.commits += 1

@@ -11,7 +11,6 @@ import Database from "libsql"
 import type { Rows } from "../../sql/Change.ts"
 import type { Statement, Value } from "../../sql/Statement.ts"
 import * as StatementCache from "../StatementCache.ts"
-import { type StoreUnavailable, unavailable } from "../Store.ts"
 import * as SharedReads from "./SharedReads.ts"
 import * as StoreLock from "./StoreLock.ts"
 
@@ -21,12 +20,6 @@ export class SqliteError extends Data.TaggedError("SqliteError")<{ readonly code
   get isStorageFailure(): boolean {
     return storageFailureCodes.some((code) => this.code === code || this.code.startsWith(`${code}_`))
   }
-}
-
-/** The error of a store whose storage has failed; memory that is out is a reason of its own. */
-export const unavailableFor = (reason: StoreUnavailable["reason"], cause: unknown): StoreUnavailable => {
-  const isOutOfMemory = cause instanceof SqliteError && /^SQLITE_(IOERR_)?NOMEM/.test(cause.code)
-  return unavailable(isOutOfMemory ? "OutOfMemory" : reason, cause)
 }
 
 const storageFailureCodes = [

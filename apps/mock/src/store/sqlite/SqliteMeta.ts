@@ -37,9 +37,11 @@ const write = (driver: SqliteDriver, key: string, value: string): void =>
     parameters: [key, value]
   })
 
-/** Changes an unused value, to test a commit. */
-export const touch: Statement = {
-  text: `INSERT INTO "_meta" ("key", "value") VALUES ('touched', '0')
-    ON CONFLICT ("key") DO UPDATE SET "value" = CAST("value" AS INTEGER) + 1`,
-  parameters: []
+/** Writes an unused value of several pages, to test whether there is space, and removes it again. */
+export const fill: Statement = {
+  text: `INSERT INTO "_meta" ("key", "value") VALUES ('space', ?)
+    ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value"`,
+  parameters: ["0".repeat(64 * 1024)]
 }
+
+export const clear: Statement = { text: `DELETE FROM "_meta" WHERE "key" = 'space'`, parameters: [] }

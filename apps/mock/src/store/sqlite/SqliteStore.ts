@@ -13,6 +13,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import type { Change } from "../../sql/Change.ts"
+import type { Statement } from "../../sql/Statement.ts"
 import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
 import * as SubscriptionCache from "./SubscriptionCache.ts"
 import * as TemporaryFile from "./TemporaryFile.ts"
@@ -22,6 +23,7 @@ import * as CommitQueue from "./CommitQueue.ts"
 import * as FileLock from "./FileLock.ts"
 import * as SqliteMigrator from "./SqliteMigrator.ts"
 import { NotAStore, type OpenError, StoreLocked, StoreUnreachable } from "../OpenError.ts"
+import * as Incidents from "../Incidents.ts"
 import * as Snapshot from "../Snapshot.ts"
 import * as ReaderPool from "./readers/ReaderPool.ts"
 import * as SqliteAudit from "./SqliteAudit.ts"
@@ -30,6 +32,8 @@ import * as SqliteMeta from "./SqliteMeta.ts"
 import * as SqliteRuleSet from "./SqliteRuleSet.ts"
 import * as SqliteSnapshot from "./SqliteSnapshot.ts"
 import * as SqliteTableSize from "./SqliteTableSize.ts"
+import { toUnavailable } from "./StorageFailure.ts"
+import * as WriteOutcome from "../WriteOutcome.ts"
 import { Store, type StoreUnavailable, unavailable } from "../Store.ts"
 
 export interface Options {
@@ -91,16 +95,16 @@ const connect = (
 const cacheKiB = ({ memoryBytes, readers }: Limits): number =>
   Math.floor(Math.min(8192, memoryBytes / 1024 / 4 / (readers + 2)))
 
-/** A write that differs from the one before it: SQLite does not write an unchanged page. */
-const probe: Change<void, never> = {
-  steps: [{ _tag: "Run", statement: SqliteMeta.touch }],
+const run = (statement: Statement): Change<void, never> => ({
+  steps: [{ _tag: "Run", statement }],
   resolve: () => Either.void
-}
+})
 
 const make = (
   driver: SqliteDriver.SqliteDriver,
   file: string,
-  { durable = true, limits = defaultLimits, path: location }: Options
+  { durable = true, limits = defaultLimits, path: location }: Options,
+  incidents: Incidents.Incidents
 ) => {
   const isFile = location !== inMemory
   const connect = (isReadOnly: boolean) => () =>
@@ -111,7 +115,12 @@ const make = (
       // One checkpoints; one prepares statements while all others work.
       threads: limits.readers + 2
     })
-  const readers = ReaderPool.make({ ...limits, connect: connect(true) })
+  const readers = ReaderPool.make({
+    ...limits,
+    connect: connect(true),
+    onFailure: (cause) => incidents.failed("query", cause),
+    onSuccess: () => incidents.succeeded("query")
+  })
   const log = WriteAheadLog.make({
     driver,
     path: file,
@@ -119,7 +128,15 @@ const make = (
     connect: connect(false),
     readers
   })
-  const queue = CommitQueue.make(driver, log)
+  const outcome = WriteOutcome.make()
+  const queue = CommitQueue.make(driver, log, CommitQueue.limits, {
+    failed: (cause) => {
+      incidents.failed("commit", cause)
+      const error = toUnavailable(cause, "CommitFailed")
+      if (error.reason === "Full") outcome.failed(error)
+    },
+    succeeded: () => incidents.succeeded("commit")
+  })
   let isClosed = false
   let second: ReturnType<typeof SqliteDriver.openReader> | undefined
 
@@ -139,21 +156,29 @@ const make = (
   const now = <A>(body: () => A): Exit.Exit<A, StoreUnavailable> => {
     if (isClosed) return Exit.fail(unavailable("Closed"))
     try {
-      return Exit.succeed(body())
+      const result = Exit.succeed(body())
+      incidents.succeeded("read")
+      return result
     } catch (cause) {
       if (!(cause instanceof SqliteDriver.SqliteError) || !cause.isStorageFailure) return Exit.die(cause)
-      return Exit.fail(SqliteDriver.unavailableFor("ConnectionLost", cause))
+      incidents.failed("read", cause)
+      return Exit.fail(toUnavailable(cause, "ConnectionLost"))
     }
   }
   const open = Effect.suspend(() => now(() => undefined))
   /** Runs a synchronous operation on the connection when no change has a transaction open on it. */
   const alone = <A>(body: () => A): Effect.Effect<A, StoreUnavailable> => Effect.flatMap(queue.atRest, () => now(body))
 
+  /** Commits a write that needs space, and another one that gives it back. */
+  const probe = Effect.zipRight(queue.change(run(SqliteMeta.fill)), queue.change(run(SqliteMeta.clear))).pipe(
+    Effect.catchTag("Refused", Effect.die)
+  )
+
   /** Succeeds when a transaction outside the queue is durable. */
   const synced = Effect.suspend(() =>
     log.sync === undefined
       ? Effect.void
-      : Effect.tryPromise({ try: log.sync, catch: (cause) => unavailable("CommitFailed", cause) })
+      : Effect.tryPromise({ try: log.sync, catch: (cause) => toUnavailable(cause, "CommitFailed") })
   )
 
   const store: Store["Type"] = {
@@ -167,8 +192,15 @@ const make = (
     // No other process can change the file.
     subscribeToInvalidations: () => () => undefined,
     withLock: (work) => work,
-    ready: Effect.suspend(() => (queue.healthy() ? open : Effect.catchTag(queue.change(probe), "Refused", Effect.die))),
-    statistics: Effect.sync(() => ({ ...queue.statistics(), queries: readers.counts() })),
+    ready: Effect.zipRight(
+      outcome.ready(probe),
+      Effect.suspend(() => (queue.healthy() ? open : probe))
+    ),
+    statistics: Effect.sync(() => ({
+      ...queue.statistics(),
+      queries: readers.counts(),
+      failures: incidents.counts()
+    })),
     maintain: alone(() => driver.script("PRAGMA optimize")),
     compact: alone(() => {
       driver.script("VACUUM")
@@ -214,10 +246,10 @@ const make = (
 /** Opens a store until the scope ends. Closing it commits the accepted changes. */
 export const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.suspend(() => {
+    Effect.flatMap(Incidents.logged, (incidents) => {
       // Several connections share a file, but not memory.
       const file = options.path === inMemory ? TemporaryFile.create() : options.path
-      return Either.map(connect(options, file), (driver) => make(driver, file, options))
+      return Either.map(connect(options, file), (driver) => make(driver, file, options, incidents))
     }),
     ({ close }) => close
   ).pipe(Effect.map(({ store }) => store))

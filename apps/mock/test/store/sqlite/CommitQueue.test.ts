@@ -172,7 +172,7 @@ describe("CommitQueue", () => {
       for (const text of ["BEGIN IMMEDIATE", "RELEASE change", "COMMIT"]) {
         failing.set(text, full)
         const exits = yield* together([queue.change(insert("a")), queue.change(insert("b"))])
-        assert.deepStrictEqual(exits.map(reasonOf), ["CommitFailed", "CommitFailed"])
+        assert.deepStrictEqual(exits.map(reasonOf), ["Full", "Full"])
         assert.isFalse(queue.healthy())
         assert.isFalse(driver.inTransaction())
         assert.deepStrictEqual(ids(), [])
@@ -180,7 +180,7 @@ describe("CommitQueue", () => {
       }
       // If the rollback fails too, the next commit finds the transaction open and rolls it back.
       failing.set("COMMIT", full).set("ROLLBACK", full)
-      assert.deepStrictEqual((yield* together([queue.change(insert("a"))])).map(reasonOf), ["CommitFailed"])
+      assert.deepStrictEqual((yield* together([queue.change(insert("a"))])).map(reasonOf), ["Full"])
       assert.isTrue(driver.inTransaction())
       failing.clear()
       assert.deepStrictEqual((yield* together([queue.change(insert("b"))])).map(reasonOf), ["CommitFailed"])
@@ -205,7 +205,7 @@ describe("CommitQueue", () => {
       const pages = driver.execute(statement("PRAGMA page_count"))[0]?.[0]
       driver.script(`PRAGMA max_page_count = ${pages}`)
       const exits = yield* together([queue.change(insert("a")), queue.change(insert("x".repeat(1_000_000)))])
-      assert.deepStrictEqual(exits.map(reasonOf), ["CommitFailed", "CommitFailed"])
+      assert.deepStrictEqual(exits.map(reasonOf), ["Full", "Full"])
       const [first] = exits
       assert.strictEqual(
         first?._tag === "Failure" && first.cause._tag === "Fail" ? String(first.cause.error.cause) : "",

@@ -156,7 +156,7 @@ describe("SqliteStore", () => {
     })
   )
 
-  it.scoped("is ready, not ready after a failed commit, and recovers by itself", () =>
+  it.scopedLive("is ready, not ready while it has no space, and recovers by itself", () =>
     Effect.gen(function* () {
       const store = yield* open(":memory:")
       yield* store.ready
@@ -165,10 +165,17 @@ describe("SqliteStore", () => {
       yield* store.read(statement(`PRAGMA max_page_count = ${pages}`))
       const failed = yield* Effect.exit(store.change(run(`INSERT INTO "_company" VALUES ('big', ?)`, "x".repeat(1e6))))
       assert.isTrue(Exit.isFailure(failed))
+      // The page that a small change needs exists, but not those of a larger one.
+      yield* store.change(run(`DELETE FROM "_company"`))
+      assert.propertyVal(yield* Effect.flip(store.ready), "reason", "Full")
+      yield* Effect.sleep("1100 millis")
+      assert.propertyVal(yield* Effect.flip(store.ready), "reason", "Full")
+      yield* store.read(statement(`PRAGMA max_page_count = 1000000`))
+      yield* Effect.sleep("1100 millis")
       yield* store.ready
-      assert.strictEqual((yield* store.statistics).commits, 1)
+      const { commits } = yield* store.statistics
       yield* store.ready
-      assert.strictEqual((yield* store.statistics).commits, 1)
+      assert.strictEqual((yield* store.statistics).commits, commits)
     })
   )
 

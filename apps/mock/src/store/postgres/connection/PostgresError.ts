@@ -26,6 +26,14 @@ export class PostgresError extends Data.TaggedError("PostgresError")<{
   get isExhausted(): boolean {
     return this.code === "57014" || this.code === "55P03" || /^(53|58)/.test(this.code)
   }
+  /** Reports whether the server has no space for a write. */
+  get isFull(): boolean {
+    return this.code === "53100"
+  }
+  /** Reports whether the server found damaged pages or indexes. */
+  get isDamaged(): boolean {
+    return this.code === "XX001" || this.code === "XX002"
+  }
   /** Reports whether the server ran out of memory. */
   get isOutOfMemory(): boolean {
     return this.code === "53200"

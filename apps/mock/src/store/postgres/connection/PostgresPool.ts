@@ -38,9 +38,9 @@ export interface Options {
   /** The time that a task may wait, for messages. */
   readonly statementMillis: number
   readonly open: (onEnd: () => void) => Promise<PostgresConnection>
-  /** Called when a connection cannot be opened after the last one could be, and the other way round. */
+  /** Called for each connection that cannot be opened, and for each one that is opened. */
   readonly onFailure: (error: unknown) => void
-  readonly onRecovery: (failures: number) => void
+  readonly onOpen: () => void
 }
 
 interface Lane {
@@ -63,7 +63,7 @@ const retryMillis = 1000
 
 const tickMillis = 20
 
-export const make = ({ connections, onFailure, onRecovery, open, statementMillis }: Options): PostgresPool => {
+export const make = ({ connections, onFailure, onOpen, open, statementMillis }: Options): PostgresPool => {
   const counts = ConnectionClass.shares(connections)
   const lanesOf = (name: ConnectionClass.Class): ReadonlyArray<Lane> =>
     Array.from({ length: counts[name] }, () => ({
@@ -87,8 +87,6 @@ export const make = ({ connections, onFailure, onRecovery, open, statementMillis
   let ticking: NodeJS.Timeout | undefined
   let drained = () => {}
   let failures = 0
-  /** The failures since a connection was opened. */
-  let failing = 0
 
   /** The number of connections of a class that one group may use. */
   const most = (count: number, { class: name, isExclusive }: Task): number =>
@@ -211,8 +209,7 @@ export const make = ({ connections, onFailure, onRecovery, open, statementMillis
         (connection) => {
           lane.isOpening = false
           if (isClosed) return connection.close()
-          if (failing > 0) onRecovery(failing)
-          failing = 0
+          onOpen()
           lane.connection = connection.isOpen() ? connection : undefined
           drain()
         },
@@ -220,8 +217,7 @@ export const make = ({ connections, onFailure, onRecovery, open, statementMillis
           lane.isOpening = false
           lane.retryAt = performance.now() + retryMillis
           failures += 1
-          if (failing === 0 && !isClosed) onFailure(error)
-          failing += 1
+          if (!isClosed) onFailure(error)
           // Without any connection there is nothing to wait for.
           if (all.some(isUsable)) drain()
           else failAll(error)

@@ -13,7 +13,8 @@ import * as QueryCounts from "../../QueryCounts.ts"
 import { QueryStopped } from "../../QueryStopped.ts"
 import { type Consumer, type StoreUnavailable, unavailable } from "../../Store.ts"
 import type { AsyncConnection } from "./AsyncConnection.ts"
-import { SqliteError, unavailableFor } from "../SqliteDriver.ts"
+import { SqliteError } from "../SqliteDriver.ts"
+import { toUnavailable } from "../StorageFailure.ts"
 
 export interface Options {
   readonly connect: () => Promise<AsyncConnection>
@@ -22,6 +23,9 @@ export interface Options {
   readonly timeoutMillis: number
   /** The memory by which the process may grow while queries run. */
   readonly memoryBytes: number
+  /** Called with the failure of the storage that ended a query, and when a query succeeds. */
+  readonly onFailure?: (cause: unknown) => void
+  readonly onSuccess?: () => void
 }
 
 export interface ReaderPool {
@@ -55,7 +59,16 @@ const closingMillis = 1000
 /** The time between two looks at the memory, of which a query fills about a gigabyte per second. */
 const watchMillis = 20
 
-export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options): ReaderPool => {
+const nothing = () => undefined
+
+export const make = ({
+  connect,
+  memoryBytes,
+  onFailure = nothing,
+  onSuccess = nothing,
+  readers,
+  timeoutMillis
+}: Options): ReaderPool => {
   const queue = FairQueue.make({ slots: readers, places })
   const counts = QueryCounts.make()
   const idle: Array<AsyncConnection> = []
@@ -67,8 +80,9 @@ export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options):
 
   /** The response to an error of a query. */
   const judge = (error: unknown): Outcome => {
-    const isStorageFailure = !(error instanceof SqliteError) || error.isStorageFailure
-    return isStorageFailure ? Exit.fail(unavailableFor("ConnectionLost", error)) : Exit.die(error)
+    return error instanceof SqliteError && !error.isStorageFailure
+      ? Exit.die(error)
+      : Exit.fail(toUnavailable(error, "ConnectionLost"))
   }
 
   /** Reports whether a connection works after an error of a query. */
@@ -150,6 +164,7 @@ export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options):
           query.isOver = true
           clearTimeout(deadline)
           if (Exit.isFailure(outcome)) count(outcome)
+          else onSuccess()
           resume(outcome)
         }
       }
@@ -173,7 +188,10 @@ export const make = ({ connect, memoryBytes, readers, timeoutMillis }: Options):
     })
 
   const count = ({ cause }: Exit.Failure<Rows, StoreUnavailable | QueryStopped>) => {
-    if (cause._tag === "Fail" && cause.error instanceof QueryStopped) counts.stop(QueryCounts.causeOf(cause.error))
+    if (cause._tag !== "Fail") return
+    const { error } = cause
+    if (error instanceof QueryStopped) counts.stop(QueryCounts.causeOf(error))
+    else if (error.cause !== undefined) onFailure(error.cause)
   }
 
   return {

@@ -1,0 +1,118 @@
+/** Tests what callers, operators and orchestrators see while the store fails. */
+import * as PostgresSchema from "@mfgdata/testing-postgres/Schema"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as path from "node:path"
+import * as Instance from "../../src/service/Instance.ts"
+import * as Settings from "../../src/Settings.ts"
+import * as Postgres from "../postgres/schema.ts"
+import { scratch } from "../store/scratch.ts"
+
+const key = "mfg_store_failure_key"
+const secret = "Founding day of nobody else"
+const holiday = { name: secret, date: "2027-05-01", companyId: "demo" }
+
+/** A service on a store, with its log. */
+const serve = (store: Settings.StoreAddress) =>
+  Effect.gen(function* () {
+    const lines: Array<string> = []
+    const { service, world } = yield* Instance.make({
+      settings: { ...Settings.defaults, store, seed: { _tag: "Empty" }, apiKey: key },
+      write: (line) => lines.push(line)
+    })
+    const ask = (method: string, target: string, body?: unknown) =>
+      Effect.map(
+        service.handle({
+          method,
+          target,
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          body: body === undefined ? "" : JSON.stringify(body)
+        }),
+        ({ body, headers, status }) => ({ status, headers, text: String(body) })
+      )
+    const messages = () =>
+      lines.flatMap((line) => {
+        const { message, ...rest } = JSON.parse(line)
+        return message === undefined ? [] : [{ message: String(message), level: rest.level, code: rest.code }]
+      })
+    return { ask, world, lines, messages }
+  })
+
+type Served = Effect.Effect.Success<ReturnType<typeof serve>>
+
+const pause = Effect.sleep("1100 millis")
+
+/** Fails writes by `exhaust`, frees the space by `free`, and expects the same of both stores. */
+const suite = (served: Served, text: string, exhaust: Effect.Effect<unknown>, free: Effect.Effect<unknown>) =>
+  Effect.gen(function* () {
+    const { ask, lines, messages } = served
+    yield* exhaust
+    for (let count = 0; count < 5; count++) {
+      const { status, text } = yield* ask("POST", "/rest/holiday", { ...holiday, name: secret.padEnd(2_000_000, "x") })
+      assert.strictEqual(status, 503)
+      assert.deepInclude(JSON.parse(text), { code: "53100", message: "The store has no space left" })
+    }
+    yield* pause
+    const unready = yield* ask("GET", "/health/ready")
+    assert.strictEqual(unready.status, 503)
+    assert.deepStrictEqual(JSON.parse(unready.text), {
+      status: "unready",
+      reason: "Full",
+      message: "The store has no space left: free space on its disk"
+    })
+    assert.propertyVal(yield* ask("GET", "/rest/holiday?limit=1"), "status", 200)
+    const [opening, ...others] = messages()
+    assert.include(opening?.message, `The store cannot commit: ${text}`)
+    assert.lengthOf(others, 0, JSON.stringify(others))
+    assert.match((yield* ask("GET", "/metrics")).text, /store_failures_total\{operation="commit",code="\w+"\} [6-9]/)
+    yield* free
+    yield* pause
+    assert.propertyVal(yield* ask("GET", "/health/ready"), "status", 200)
+    assert.propertyVal(yield* ask("POST", "/rest/holiday", holiday), "status", 201)
+    const [closing] = messages().slice(1)
+    assert.match(closing?.message ?? "", /^The store commits again, after [6-9] failures in \d+ s/)
+    assert.strictEqual(closing?.level, "warn")
+    assert.notInclude(lines.join(""), "Founding")
+  })
+
+describe("a store without space", () => {
+  it.scopedLive("refuses writes with a code, is not ready, and logs the cause once: SQLite", () =>
+    Effect.gen(function* () {
+      const served = yield* serve({ _tag: "Sqlite", path: path.join(yield* scratch, "mock.db") })
+      const pragma = (text: string) =>
+        Effect.orDie(Effect.suspend(() => served.world.store.read({ text: `PRAGMA ${text}`, parameters: [] })))
+      const pages = Number((yield* pragma("page_count"))[0]?.[0])
+      yield* suite(
+        served,
+        "SQLITE_FULL: database or disk is full",
+        pragma(`max_page_count = ${pages}`),
+        pragma("max_page_count = 1000000")
+      )
+    })
+  )
+
+  it.scopedLive("refuses writes with a code, is not ready, and logs the cause once: PostgreSQL", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const served = yield* serve(address)
+      // The server's error of a full disk, with a detail that contains the row.
+      const trigger = (table: string) =>
+        `CREATE TRIGGER no_space BEFORE INSERT ON "${table}" FOR EACH ROW EXECUTE FUNCTION no_space();`
+      const exhaust = `CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF TG_TABLE_NAME = '_meta' THEN
+            IF NEW."key" <> 'space' THEN RETURN NEW; END IF;
+          END IF;
+          RAISE EXCEPTION 'could not extend file "base/5/16384": No space left on device'
+            USING ERRCODE = '53100', DETAIL = to_json(NEW)::text;
+        END $$;
+        ${trigger("holiday")} ${trigger("_meta")}`
+      yield* suite(
+        served,
+        `53100: could not extend file "base/5/16384": No space left on device`,
+        PostgresSchema.run(address.url, exhaust),
+        PostgresSchema.run(address.url, "DROP FUNCTION no_space CASCADE")
+      )
+    })
+  )
+})
