@@ -8,8 +8,8 @@ import type { QueryError } from "@mfgdata/domain/QueryError"
 import type * as Wire from "@mfgdata/domain/RowError"
 import * as Match from "effect/Match"
 import type * as Exchange from "../Exchange.ts"
-import type { StoreUnavailable } from "../store/Store.ts"
 import type { RowError } from "./RowError.ts"
+import * as OutageBody from "./OutageBody.ts"
 import * as StoppedBody from "./StoppedBody.ts"
 
 /** The status, the headers and the texts of an error on the wire. */
@@ -89,44 +89,6 @@ const fromText = ({
   return isMoment
     ? body(400, "22008", `date/time field value out of range: ${shown}`, { details })
     : body(400, "22003", `value ${shown} is out of range for type ${type}`, { details })
-}
-
-/** The codes of a store that cannot serve a request, and what lasts until the operator acts. */
-const unavailable: {
-  readonly [R in StoreUnavailable["reason"]]: readonly [
-    code: Wire.KnownCode,
-    message?: string,
-    hint?: string,
-    details?: string
-  ]
-} = {
-  Overloaded: ["PGRST003"],
-  OutOfMemory: ["53200", "out of memory", StoppedBody.smaller, "The database has no memory left for the statement."],
-  CommitFailed: ["PGRST000"],
-  ConnectionLost: ["PGRST001"],
-  Closed: ["PGRST002"],
-  Full: [
-    "53100",
-    "The store has no space left",
-    "Repeat the request when the operator of the service has freed space."
-  ],
-  Damaged: ["XX001", "The store is damaged", `The operator of the service finds the damage with "mfg-mock check".`],
-  Replaced: [
-    "58P01",
-    "The file of the store was removed or replaced while it was served",
-    "Repeat the request when the operator of the service has started it again."
-  ]
-}
-
-const outage = ({ reason, retryAfterSeconds }: StoreUnavailable): RowErrorBody => {
-  const headers = { "Retry-After": String(retryAfterSeconds) }
-  const [
-    code,
-    message = "The store is unavailable",
-    hint = "Repeat the request after the seconds in Retry-After.",
-    details
-  ] = unavailable[reason]
-  return body(503, code, message, details === undefined ? { hint, headers } : { details, hint, headers })
 }
 
 /** The body of each error. */
@@ -488,7 +450,8 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       body(412, "MF412", "The row is not in the state that the request expects", {
         hint: "Read the row, and repeat the request with its ETag in If-Match."
       }),
-    StoreUnavailable: (error) => (error.stopped === undefined ? outage(error) : StoppedBody.make(error.stopped)),
+    StoreUnavailable: (error) =>
+      error.stopped === undefined ? OutageBody.make(error) : StoppedBody.make(error.stopped),
     QueryStopped: ({ reason }) => StoppedBody.make(reason),
     Defect: () => body(500, "XX000", "Internal server error")
   })

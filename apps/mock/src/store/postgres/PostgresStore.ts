@@ -19,6 +19,7 @@ import * as PostgresAudit from "./PostgresAudit.ts"
 import * as PostgresCommit from "./PostgresCommit.ts"
 import * as PostgresDriver from "./PostgresDriver.ts"
 import { PostgresError } from "./connection/PostgresError.ts"
+import * as PostgresFailure from "./PostgresFailure.ts"
 import * as PostgresHealth from "./PostgresHealth.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
 import * as PostgresMigrator from "./PostgresMigrator.ts"
@@ -56,23 +57,6 @@ const room = 4096
 
 /** The maximum time that closing waits for accepted changes. */
 const closingMillis = 5000
-
-const unavailableFor = (error: PostgresError): StoreUnavailable | undefined =>
-  error.isLost
-    ? unavailable("ConnectionLost", error)
-    : error.isFull
-      ? unavailable("Full", error)
-      : error.isDamaged
-        ? unavailable("Damaged", error)
-        : error.isOutOfMemory
-          ? unavailable("OutOfMemory", error)
-          : error.isExhausted || error.isTransient
-            ? unavailable("Overloaded", error)
-            : undefined
-
-/** Reports whether a write failed for a reason that the next one meets too: no space, no memory, or a failing disk. */
-const isFailing = ({ cause }: StoreUnavailable): boolean =>
-  cause instanceof PostgresError && /^(53[124]|58|XX00[12])/.test(cause.code)
 
 const make = (
   driver: PostgresDriver.PostgresDriver,
@@ -113,7 +97,7 @@ const make = (
       }
       if (!(error instanceof PostgresError)) return Exit.die(error)
       if (error.isLost && !isClosed) health.suspect()
-      const known = unavailableFor(error)
+      const known = PostgresFailure.toUnavailable(error)
       if (known === undefined) return Exit.die(error)
       // A statement that a timeout or its caller ended is not a failure of the server.
       if (!isClosed && error.code !== "57014") incidents.failed(operation, error)
@@ -185,7 +169,7 @@ const make = (
         if (Exit.isFailure(exit)) {
           const { cause } = exit
           const error = cause._tag === "Fail" ? cause.error : undefined
-          if (error instanceof StoreUnavailable && isFailing(error)) outcome.failed(error)
+          if (error instanceof StoreUnavailable && PostgresFailure.isLasting(error)) outcome.failed(error)
           return resume(Exit.failCause(cause))
         }
         const { hasEvents, value } = exit.value

@@ -1,0 +1,23 @@
+/**
+ * Converts a failure of the server to the error of the store.
+ */
+import { type StoreUnavailable, unavailable } from "../Store.ts"
+import { PostgresError } from "./connection/PostgresError.ts"
+
+/** The error for a failure of the server or the connection; undefined for a failure of the statement. */
+export const toUnavailable = (error: PostgresError): StoreUnavailable | undefined =>
+  error.isLost
+    ? unavailable("ConnectionLost", error)
+    : error.isFull
+      ? unavailable("Full", error)
+      : error.isDamaged
+        ? unavailable("Damaged", error)
+        : error.isOutOfMemory
+          ? unavailable("OutOfMemory", error)
+          : error.isExhausted || error.isTransient
+            ? unavailable("Overloaded", error)
+            : undefined
+
+/** Reports whether a write failed for a reason that the next one meets too: no space, no memory, or a failing disk. */
+export const isLasting = ({ cause }: StoreUnavailable): boolean =>
+  cause instanceof PostgresError && /^(53[124]|58|XX00[12])/.test(cause.code)
