@@ -3,8 +3,17 @@
  */
 import type * as Wire from "@mfgdata/domain/RowError"
 import type { StoreUnavailable } from "../store/Store.ts"
-import type { RowErrorBody } from "./RowErrorBody.ts"
+import type * as Exchange from "../Exchange.ts"
 import * as StoppedBody from "./StoppedBody.ts"
+
+interface OutageBody {
+  readonly status: number
+  readonly code: Wire.KnownCode
+  readonly message: string
+  readonly details?: string
+  readonly hint: string
+  readonly headers: Exchange.Headers
+}
 
 /** The codes of a store that cannot serve a request, and what lasts until the operator acts. */
 const unavailable: {
@@ -34,7 +43,7 @@ const unavailable: {
 }
 
 /** The body of the error of a store. */
-export const make = ({ reason, retryAfterSeconds }: StoreUnavailable): RowErrorBody => {
+export const make = ({ reason, retryAfterSeconds }: StoreUnavailable): OutageBody => {
   const headers = { "Retry-After": String(retryAfterSeconds) }
   const [
     code,
