@@ -51,7 +51,7 @@ export interface Rate {
   readonly windowMillis: number
 }
 
-const times = { s: 1000, m: 60_000, h: 3_600_000 }
+const times = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const rate = (text: string): Rate | undefined => {
   const [, requests, count, unit = "s"] = /^(\d{1,9})\/(\d{1,5})(s|m|h)$/.exec(text) ?? []
@@ -112,7 +112,7 @@ const quota = (text: string): Quota | undefined =>
 
 /** A time in milliseconds. */
 const duration = (least: number, most: number) => (text: string) => {
-  const [, digits, unit = "s"] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? []
+  const [, digits, unit = "s"] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
   const millis = Number(digits) * (unit === "ms" ? 1 : times[unit as keyof typeof times])
   return millis >= least && millis <= most ? millis : undefined
 }
@@ -304,6 +304,20 @@ const table = {
     ...choice("on", "off"),
     help: "Compression of responses from 1kb for clients that accept it, with zstd (on newer versions of Node), br or gzip.",
     default: "on"
+  },
+  keepDeliveries: {
+    placeholder: "time",
+    help: "Time for which events and their deliveries are kept after they are delivered or given up.",
+    expected: "a time from 1m to 3650d, such as 12h or 30d",
+    default: "30d",
+    parse: duration(times.m, 3650 * times.d)
+  },
+  keepIdempotency: {
+    placeholder: "time",
+    help: "Time for which the response to a write with an Idempotency-Key is kept, at least.",
+    expected: "a time from 1m to 3650d, such as 24h or 7d",
+    default: "24h",
+    parse: duration(times.m, 3650 * times.d)
   },
   rateLimit: {
     placeholder: "number/time",

@@ -54,6 +54,11 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["32mb", 32 * 1024 * 1024]
   ],
   maxBatch: [["1", 1]],
+  keepDeliveries: [
+    ["1m", 60_000],
+    ["30d", 2_592_000_000]
+  ],
+  keepIdempotency: [["24h", 86_400_000]],
   readers: [
     ["1", 1],
     ["16", 16]
@@ -122,6 +127,8 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   bodyMemory: ["0", "1023kb", "4097mb", "half"],
   maxBatch: ["0", "-1", "1000001", "many"],
   readers: ["", "0", "17", "-1", "1.5", "two"],
+  keepDeliveries: ["", "30", "59s", "0d", "3651d", "-1d", "1w", "forever"],
+  keepIdempotency: ["", "24", "1s", "3651d"],
   statementTimeout: ["", "5", "0ms", "0s", "0.5ms", "2h", "-1s", "5 s", "1d"],
   maxMemory: ["0", "31mb", "65gb", "all"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
@@ -180,6 +187,8 @@ describe("Settings", () => {
       maxMemory: 256 * 1024 * 1024,
       compression: "on",
       drain: 5000,
+      keepDeliveries: 30 * 24 * 3_600_000,
+      keepIdempotency: 24 * 3_600_000,
       clock: "system",
       privateNetworks: undefined,
       log: "error"

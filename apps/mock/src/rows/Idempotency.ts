@@ -7,18 +7,16 @@ import * as Either from "effect/Either"
 import { createHash } from "node:crypto"
 import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
-import type { Change } from "../sql/Change.ts"
+import type { Change, Rows } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import * as ServiceColumn from "../sql/ServiceColumn.ts"
-import { type Fragment, render, sql, type Value } from "../sql/Statement.ts"
+import { type Fragment, render, sql, text, type Value } from "../sql/Statement.ts"
 import * as ServiceTables from "../store/ServiceTables.ts"
-import type { Task } from "../world/Janitor.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
+import type * as Retention from "../world/Retention.ts"
 import type { Slices } from "../world/Slices.ts"
 import type { World } from "../world/World.ts"
 import type { RowError } from "./RowError.ts"
-
-/** The time for which a response is stored, at least. */
-const retentionMillis = 24 * 60 * 60 * 1000
 
 /** The maximum length of a key. */
 export const longest = 255
@@ -126,12 +124,47 @@ export const once = <E>(
   }
 }
 
-/** The task that deletes expired responses. */
-export const cleanup = ({ now, store }: Pick<World["Type"], "now" | "store">): Task => ({
-  name: "deleting expired responses of idempotent requests",
-  everyMillis: retentionMillis / 24,
-  work: Effect.suspend(() => {
-    const before = ServiceColumn.long(ServiceColumn.micros(now() - retentionMillis))
-    return ServiceTables.make(store).write(sql`DELETE FROM "_idempotency" WHERE "createdAt" <= ${before}`)
-  })
-})
+/** The key of the first response of the next batch. */
+interface Cursor {
+  readonly at: number
+}
+
+/** The maximum number of responses of a batch, and the bytes of their bodies. */
+const sizes = {
+  sqlite: { responses: 64, bytes: 512 * 1024 },
+  postgres: { responses: 1000, bytes: 16 * 1024 * 1024 }
+}
+
+/** The number of responses whose bytes fit a batch, at least one. */
+const fitting = (found: Rows, bytes: number): number => {
+  let sum = 0
+  const end = found.findIndex(([, size], index) => (sum += Number(size)) > bytes && index > 0)
+  return end === -1 ? found.length : end
+}
+
+/** The retention of responses. */
+export const expiry = ({ store }: Pick<World["Type"], "store">, keepMillis: number): Retention.Expiry<Cursor> => {
+  const { dialect } = store
+  const tables = ServiceTables.make(store)
+  const size = sizes[dialect.name]
+
+  const batch = (beforeMillis: number, { at }: Cursor): Effect.Effect<Retention.Batch<Cursor>, StoreUnavailable> =>
+    Effect.gen(function* () {
+      const expired = sql`"createdAt" >= ${at} AND "createdAt" <= ${ServiceColumn.micros(beforeMillis)} ORDER BY "createdAt"`
+      const found = yield* tables.read(sql`SELECT "createdAt", octet_length("body") FROM "_idempotency"
+        WHERE ${expired} LIMIT ${text(String(size.responses))}`)
+      const count = fitting(found, size.bytes)
+      const last = found[count - 1]
+      if (last === undefined) return { deleted: {}, next: undefined }
+      const chosen = sql`SELECT "companyId", "userId", "key" FROM "_idempotency" WHERE ${expired}
+        LIMIT ${text(String(count))}${dialect.lock(text('"_idempotency"'), "skip")}`
+      const [deleted = []] = yield* tables.change({
+        statements: [sql`DELETE FROM "_idempotency" WHERE ("companyId", "userId", "key") IN (${chosen}) RETURNING 1`],
+        isLong: true,
+        resolve: Either.right
+      })
+      return { deleted: { idempotency: deleted.length }, next: { at: Number(last[0]) } }
+    })
+
+  return { name: "responses of idempotent requests", keepMillis, first: { at: 0 }, batch }
+}

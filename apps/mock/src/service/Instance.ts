@@ -28,6 +28,7 @@ import * as Vault from "../store/Vault.ts"
 import * as SqliteStore from "../store/sqlite/SqliteStore.ts"
 import type { Store, StoreUnavailable } from "../store/Store.ts"
 import * as Janitor from "../world/Janitor.ts"
+import * as Retention from "../world/Retention.ts"
 import * as VirtualClock from "../world/VirtualClock.ts"
 import * as World from "../world/World.ts"
 import * as AuditLog from "./AuditLog.ts"
@@ -137,8 +138,10 @@ export const make = ({
     if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)
     const events = yield* WebhookEngine.make(
       world,
-      send ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] }))
+      send ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] })),
+      settings.keepDeliveries
     )
+    const retention = [events.retention, Retention.make(world.now, Idempotency.expiry(world, settings.keepIdempotency))]
     const usage = Usage.make(world)
     const audit = AuditLog.make(log, world.now, write)
     const service = Service.make({
@@ -164,7 +167,7 @@ export const make = ({
             ),
       audit,
       log: RequestLog.make(log, world.now, write),
-      janitor: yield* Janitor.make(world.now, [Idempotency.cleanup(world), upkeep(world), events.pruning])
+      janitor: yield* Janitor.make(world.now, [upkeep(world), ...retention.map(({ task }) => task)])
     })
     return { service, world, keys, events, audit }
   }).pipe(Log.withLogger(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))

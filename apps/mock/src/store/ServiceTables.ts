@@ -15,6 +15,8 @@ interface Transaction<A, E> {
   readonly followUp?: ((results: ReadonlyArray<Rows>) => Fragment) | undefined
   /** Notifies the subscribers of the store that deliveries may be due. */
   readonly notifies?: boolean
+  /** Set when the statements take long together: others work between them. */
+  readonly isLong?: boolean
   /** The result, from the rows of each statement; a failure rolls back. */
   readonly resolve: (results: ReadonlyArray<Rows>) => Either.Either<A, E>
 }
@@ -33,10 +35,11 @@ export const make = (store: Pick<Store["Type"], "change" | "dialect" | "read">):
   const run = (statement: Fragment): Step => ({ _tag: "Run", statement: render(statement, dialect) })
   const notify: Step = { _tag: "Publish", statement: { text: "SELECT 1", parameters: [] } }
 
-  const change = <A, E>({ followUp, notifies = false, resolve, statements }: Transaction<A, E>) =>
+  const change = <A, E>({ followUp, isLong, notifies = false, resolve, statements }: Transaction<A, E>) =>
     store
       .change({
         steps: notifies ? [...statements.map(run), notify] : statements.map(run),
+        isLong,
         followUp: followUp === undefined ? undefined : (results) => render(followUp(results), dialect),
         resolve
       })

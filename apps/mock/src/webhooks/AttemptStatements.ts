@@ -115,15 +115,18 @@ export const make = ({
       ", "
     )})`
     const rows = attempts.map(logRow)
+    // A dropped delivery may have expired during a long attempt.
+    const exists = (id: Fragment) => sql`EXISTS (SELECT 1 FROM "_delivery" WHERE "_delivery"."id" = ${id})`
     if (dialect.unpack === undefined) {
       return rows.map((row) => {
         const values = logColumns.map(({ name }) => sql`${row[name]}`)
-        return sql`${into} VALUES (${join(values, ", ")})`
+        return sql`${into} SELECT ${join(values, ", ")} WHERE ${exists(sql`${row.deliveryId}`)}`
       })
     }
     const columns = logColumns.map(({ name }) => Table.column(text(`"row"`), name))
     return [
-      sql`${into} SELECT ${join(columns, ", ")} FROM ${dialect.unpack(logColumns, rows)} ORDER BY "given"."place"`
+      sql`${into} SELECT ${join(columns, ", ")} FROM ${dialect.unpack(logColumns, rows)}
+        WHERE ${exists(Table.column(text('"row"'), "deliveryId"))} ORDER BY "given"."place"`
     ]
   }
 

@@ -1,5 +1,5 @@
 /**
- * Lists deliveries with their attempts for an administrator, delivers again, and prunes settled deliveries.
+ * Lists deliveries with their attempts for an administrator, and delivers again.
  */
 import type * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Data from "effect/Data"
@@ -47,8 +47,6 @@ export interface DeliveryLog {
   readonly redeliver: (id: string) => Effect.Effect<void, DeliveryMissing | StoreUnavailable>
   /** Delivers all selected deliveries again and returns their number. */
   readonly redeliverAll: (filter: Filter) => Effect.Effect<number, StoreUnavailable>
-  /** Deletes deliveries that were settled before a moment, in milliseconds since 1970. */
-  readonly prune: (beforeMillis: number) => Effect.Effect<void, StoreUnavailable>
 }
 
 const isNumber = (id: string): boolean => /^\d{1,15}$/.test(id)
@@ -106,7 +104,7 @@ const conditions = ({ companyId, eventId, key, since, state, table, webhookId }:
   if (table !== undefined) terms.push(sql`"event"."table" = ${table}`)
   if (key !== undefined) terms.push(sql`"delivery"."key" = ${key}`)
   if (state !== undefined) terms.push(sql`"delivery"."state" = ${state}`)
-  if (since !== undefined) terms.push(sql`"delivery"."createdAt" >= ${Number(Timestamp.toMicros(since))}`)
+  if (since !== undefined) terms.push(sql`"event"."at" >= ${Number(Timestamp.toMicros(since))}`)
   if (eventId !== undefined) {
     const [, change = "", sequence = ""] = /^(.+)-(\d{1,15})$/.exec(eventId) ?? []
     terms.push(sql`"event"."change" = ${change} AND "event"."sequence" = CAST(${sequence || "0"} AS bigint)`)
@@ -176,20 +174,6 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Deli
         if (count === 0) return yield* new DeliveryMissing({ id })
       }),
 
-    redeliverAll: (filter) => again(conditions(filter)),
-
-    prune: (beforeMillis) => {
-      const before = micros(beforeMillis)
-      const over = sql`SELECT "id" FROM "_delivery" WHERE "createdAt" < ${before} AND "settledAt" < ${before}`
-      return tables.change({
-        statements: [
-          sql`DELETE FROM "_deliveryAttempt" WHERE "deliveryId" IN (${over})`,
-          sql`DELETE FROM "_delivery" WHERE "createdAt" < ${before} AND "settledAt" < ${before}`,
-          sql`DELETE FROM "_outbox" WHERE "at" < ${before} AND NOT EXISTS (
-            SELECT 1 FROM "_delivery" WHERE "_delivery"."sequence" = "_outbox"."sequence")`
-        ],
-        resolve: () => Either.void
-      })
-    }
+    redeliverAll: (filter) => again(conditions(filter))
   }
 }

@@ -10,6 +10,7 @@ import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { hostname } from "node:os"
 import type { StoreUnavailable } from "../store/Store.ts"
+import { pause } from "../world/RealTime.ts"
 import type { World } from "../world/World.ts"
 import * as Attempt from "./Attempt.ts"
 import * as ClaimShare from "./ClaimShare.ts"
@@ -52,13 +53,6 @@ const collectMillis = 50
 
 /** The real-time interval of polling for deliveries that other processes have left. */
 const pollMillis = 1000
-
-/** Sleeps in real time, also when the world has a virtual clock. */
-const pause = (millis: number): Effect.Effect<void> =>
-  Effect.async((resume) => {
-    const timer = setTimeout(() => resume(Effect.void), millis)
-    return Effect.sync(() => clearTimeout(timer))
-  })
 
 /** The due webhooks, and those of ended attempts: settling a delivery may make the next one of its row due. */
 const withNext = (

@@ -4,11 +4,12 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StoreUnavailable } from "../store/Store.ts"
-import type { Task } from "../world/Janitor.ts"
+import * as Retention from "../world/Retention.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
 import type { World } from "../world/World.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Dispatcher from "./Dispatcher.ts"
+import * as ExpiredEvents from "./ExpiredEvents.ts"
 import type { Sender } from "./Sender.ts"
 import * as WebhookSecrets from "./WebhookSecrets.ts"
 
@@ -19,15 +20,16 @@ export interface WebhookEngine {
   readonly idle: Effect.Effect<void>
   /** Sets a virtual clock to each moment at which a delivery is due, in order, and waits for it to be delivered. */
   readonly advance: (clock: VirtualClock, toMillis: number) => Effect.Effect<void>
-  /** Deletes deliveries that were settled a month ago. */
-  readonly pruning: Task
+  /** Deletes expired deliveries. */
+  readonly retention: Retention.Retention
 }
 
-const day = 24 * 60 * 60 * 1000
-const retention = 30 * day
-
-/** The webhooks of a world, delivered until the scope ends. */
-export const make = (world: World["Type"], send: Sender): Effect.Effect<WebhookEngine, StoreUnavailable, Scope.Scope> =>
+/** The webhooks of a world, delivered until the scope ends; settled deliveries are kept for a time. */
+export const make = (
+  world: World["Type"],
+  send: Sender,
+  keepMillis: number
+): Effect.Effect<WebhookEngine, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const secrets = WebhookSecrets.make(world)
     const log = DeliveryLog.make(world)
@@ -46,10 +48,6 @@ export const make = (world: World["Type"], send: Sender): Effect.Effect<WebhookE
       log,
       idle,
       advance,
-      pruning: {
-        name: "pruning of deliveries",
-        everyMillis: day,
-        work: Effect.suspend(() => log.prune(world.now() - retention))
-      }
+      retention: Retention.make(world.now, ExpiredEvents.make(world, keepMillis))
     }
   })

@@ -119,6 +119,7 @@ export const make = ({ now, store, vault }: Pick<World["Type"], "now" | "store" 
         tables.change({
           statements: [
             sql`SELECT 1 ${fromWebhook(webhook)}`,
+            sql`DELETE FROM "_webhookSecret" WHERE ${WebhookRef.referringRows(webhook)} AND "expiresAt" <= ${micros(now())}`,
             sql`UPDATE "_webhookSecret" SET "expiresAt" = ${micros(now() + overlapMillis)} WHERE ${current(webhook)}`,
             sql`${addition(webhook, micros(now()))} RETURNING "secret"`
           ],

@@ -22,6 +22,7 @@ import * as Preferences from "./Preferences.ts"
 import * as Quotas from "./Quotas.ts"
 import * as References from "./References.ts"
 import * as Refusals from "./Refusals.ts"
+import * as Retention from "./Retention.ts"
 import * as Rights from "./Rights.ts"
 import * as RoundTrips from "./RoundTrips.ts"
 import * as Secrets from "./Secrets.ts"
@@ -66,6 +67,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("webhooks", Webhooks.suite)
     layer(Service.layer(fresh))("failing webhooks", WebhookFailures.suite)
     layer(Service.layer(fresh))("fair webhooks", WebhookFairness.suite)
+    layer(Service.layer(fresh))("retention", Retention.suite)
     layer(Service.layer(fresh, { privateNetworks: undefined }))("private networks", WebhookFailures.networks)
     layer(Service.layer(fresh, { quota: Quotas.quota, adminKey: Quotas.adminKey }))("quotas", Quotas.suite)
     layer(Service.layer(fresh, Quotas.rateLimits))("rates", Quotas.rates)

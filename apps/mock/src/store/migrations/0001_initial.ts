@@ -331,7 +331,7 @@ CREATE TABLE "_outbox" (
   "at" INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX "_outbox_change" ON "_outbox" ("change");
-CREATE INDEX "_outbox_at" ON "_outbox" ("at");
+CREATE INDEX "_outbox_at" ON "_outbox" ("at", "sequence");
 
 CREATE TABLE "_webhookSecret" (
   "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "secret" TEXT NOT NULL, "createdAt" INTEGER NOT NULL,
@@ -349,14 +349,13 @@ CREATE TABLE "_delivery" (
   "attempts" INTEGER NOT NULL, "dueAt" INTEGER, "leasedBy" TEXT, "createdAt" INTEGER NOT NULL, "settledAt" INTEGER
 ) STRICT;
 CREATE INDEX "_delivery_sequence" ON "_delivery" ("sequence");
-CREATE INDEX "_delivery_createdAt" ON "_delivery" ("createdAt");
 CREATE INDEX "_delivery_dueAt" ON "_delivery" ("companyId", "webhookId", "dueAt")
   WHERE "settledAt" IS NULL AND "dueAt" IS NOT NULL;
 CREATE INDEX "_delivery_next" ON "_delivery" ("dueAt") WHERE "settledAt" IS NULL AND "dueAt" IS NOT NULL;
 CREATE INDEX "_delivery_key" ON "_delivery" ("companyId", "webhookId", "key", "id") WHERE "settledAt" IS NULL;
 
 CREATE TABLE "_deliveryAttempt" (
-  "id" INTEGER PRIMARY KEY AUTOINCREMENT, "deliveryId" INTEGER NOT NULL REFERENCES "_delivery" ("id"),
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT, "deliveryId" INTEGER NOT NULL REFERENCES "_delivery" ("id") ON DELETE CASCADE,
   "number" INTEGER NOT NULL, "at" INTEGER NOT NULL, "duration" INTEGER NOT NULL, "outcome" TEXT NOT NULL,
   "url" TEXT NOT NULL, "requestHeaders" TEXT NOT NULL, "status" INTEGER, "responseHeaders" TEXT,
   "responseBody" TEXT, "error" TEXT
