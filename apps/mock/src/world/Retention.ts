@@ -26,7 +26,7 @@ export interface Expiry<Cursor> {
 }
 
 /** The work of a process so far. */
-export interface Progress {
+interface Progress {
   readonly name: string
   readonly deleted: { readonly [table: string]: number }
   /** The time of the machine at which no expired row was left, in milliseconds since 1970; undefined before. */
