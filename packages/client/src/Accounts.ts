@@ -13,19 +13,21 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import type { CallOptions } from "./CallOptions.ts"
+import type { WithResponse } from "./CallResponse.ts"
 import * as ClientConfig from "./ClientConfig.ts"
 import type { NotFound, OperationRejected, ReadError } from "./ClientError.ts"
+import * as CallContext from "./internal/CallContext.ts"
 import * as implementation from "./internal/accounts.ts"
-import type * as RetryPolicy from "./RetryPolicy.ts"
 
-/** The address of the service, the API key, and the limits of requests. */
-export interface Options {
+/** The address of the service, the API key, and the options of all calls. */
+export interface Options extends CallOptions {
   /** The address of the operation interface, such as `http://127.0.0.1:4010/api/v1`. */
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted | string
-  readonly retry?: RetryPolicy.Options | undefined
   /** The longest time of one attempt (default 60 seconds). */
   readonly timeout?: Duration.DurationInput | undefined
 }
@@ -33,58 +35,71 @@ export interface Options {
 /** The parameters of an operation. */
 export type Request<Name extends Operations.Name> = Operation.Request<(typeof Operations.account)[Name]>
 
+/** The operations. The last parameter of each holds the options of the call. */
 export interface Service {
   /** Returns the stored notification preferences of the calling user. */
-  readonly getNotificationPreferences: () => Effect.Effect<Operations.NotificationPreferences, ReadError>
+  readonly getNotificationPreferences: (
+    call?: CallOptions
+  ) => Effect.Effect<Operations.NotificationPreferences, ReadError>
 
   /** Stores whether the calling user receives notifications on a topic over a channel. */
   readonly upsertNotificationPreference: (
-    request: Request<"upsertNotificationPreference">
+    request: Request<"upsertNotificationPreference">,
+    call?: CallOptions
   ) => Effect.Effect<null, ReadError | OperationRejected>
 
   /** Deletes a value of the calling user for an attribute; a missing value is not an error. */
   readonly deleteUserAttributeValue: (
-    request: Request<"deleteUserAttributeValue">
+    request: Request<"deleteUserAttributeValue">,
+    call?: CallOptions
   ) => Effect.Effect<null, ReadError | OperationRejected>
 
   /** Returns the account of a user of the caller's company. */
   readonly getAccount: (
-    request: Request<"getAccount">
+    request: Request<"getAccount">,
+    call?: CallOptions
   ) => Effect.Effect<Account, ReadError | OperationRejected | NotFound>
 
   /** Returns the profile of the user that owns the API key. */
-  readonly getCurrentUser: () => Effect.Effect<CurrentUser, ReadError>
+  readonly getCurrentUser: (call?: CallOptions) => Effect.Effect<CurrentUser, ReadError>
 
   /** Returns the active public or private categories, with the caller's values. */
   readonly getAttributes: (
-    request: Request<"getAttributes">
+    request: Request<"getAttributes">,
+    call?: CallOptions
   ) => Effect.Effect<Operations.Categories, ReadError | OperationRejected>
 
   /** Returns the active private categories, with the caller's values. */
-  readonly getPrivateAttributes: () => Effect.Effect<Operations.Categories, ReadError>
+  readonly getPrivateAttributes: (call?: CallOptions) => Effect.Effect<Operations.Categories, ReadError>
 
   /** Returns the active public categories, with the caller's values. */
-  readonly getPublicAttributes: () => Effect.Effect<Operations.Categories, ReadError>
+  readonly getPublicAttributes: (call?: CallOptions) => Effect.Effect<Operations.Categories, ReadError>
 
   /** Returns all active categories, public and private, with the caller's values. */
-  readonly getAllAttributeCategories: () => Effect.Effect<Operations.Categories, ReadError>
+  readonly getAllAttributeCategories: (call?: CallOptions) => Effect.Effect<Operations.Categories, ReadError>
 
   /** Returns one category, with the caller's values. An extension of the contract. */
   readonly getAttributeCategoryWithValues: (
-    request: Request<"getAttributeCategoryWithValues">
+    request: Request<"getAttributeCategoryWithValues">,
+    call?: CallOptions
   ) => Effect.Effect<Category, ReadError | OperationRejected | NotFound>
 
   /** Sets or removes the URL of the calling user's avatar. An extension of the contract. */
-  readonly updateAvatar: (request: Request<"updateAvatar">) => Effect.Effect<null, ReadError | OperationRejected>
+  readonly updateAvatar: (
+    request: Request<"updateAvatar">,
+    call?: CallOptions
+  ) => Effect.Effect<null, ReadError | OperationRejected>
 
   /** Changes some fields of the calling user's public account. An extension of the contract. */
   readonly updatePublicAccount: (
-    request: Request<"updatePublicAccount">
+    request: Request<"updatePublicAccount">,
+    call?: CallOptions
   ) => Effect.Effect<null, ReadError | OperationRejected | NotFound>
 
   /** Sets the calling user's value of an attribute; the attribute's type decides the type of the value. An extension of the contract. */
   readonly upsertUserAttributeValue: (
-    request: Request<"upsertUserAttributeValue">
+    request: Request<"upsertUserAttributeValue">,
+    call?: CallOptions
   ) => Effect.Effect<Operations.AttributeValueReference, ReadError | OperationRejected | NotFound>
 }
 
@@ -115,4 +130,14 @@ export class Accounts extends Context.Tag("@mfgdata/client/Accounts")<Accounts, 
   /** A layer from options, over the global `fetch`. */
   static readonly layerFetch = (options: Options): Layer.Layer<Accounts> =>
     Layer.provide(Accounts.layer(options), FetchHttpClient.layer)
+
+  /** Changes the options of all calls of an effect, those of `Rows` included. */
+  static readonly withOptions: {
+    (options: CallOptions): <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    <A, E, R>(effect: Effect.Effect<A, E, R>, options: CallOptions): Effect.Effect<A, E, R>
+  } = dual(2, CallContext.withOptions)
+
+  /** Returns the result of an effect with the last response that it received. */
+  static readonly withResponse: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<WithResponse<A>, E, R> =
+    CallContext.withResponse
 }

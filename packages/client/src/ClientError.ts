@@ -13,6 +13,20 @@ const because = (detail: string, code: string | undefined): string =>
 const hinted = (detail: string, hint: string | undefined): string =>
   hint === undefined ? detail : `${detail}; ${hint}`
 
+/** An option of the client with an invalid value: a mistake of the program, which is a defect of an effect. */
+export class OptionInvalid extends Data.TaggedError("OptionInvalid")<{
+  /** The option, such as `timeout` or `headers.accept`. */
+  readonly option: string
+  readonly expected: string
+  /** The value; absent where it may be a secret. */
+  readonly got: string | undefined
+}> {
+  override get message(): string {
+    const { expected, got, option } = this
+    return `${option}: expected ${expected}${got === undefined ? "" : `, got ${got}`}`
+  }
+}
+
 /** The API key is missing, unknown, revoked or expired. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   /** The resource or operation of the request. */

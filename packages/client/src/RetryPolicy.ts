@@ -2,6 +2,8 @@
  * Decides how often and when a failed request is retried.
  */
 import * as Duration from "effect/Duration"
+import type * as Schedule from "effect/Schedule"
+import type { Failure } from "./ClientError.ts"
 
 export interface RetryPolicy {
   /** The maximum number of retries; 0 means none. */
@@ -18,6 +20,23 @@ export interface Options {
   readonly first?: Duration.DurationInput | undefined
   readonly longest?: Duration.DurationInput | undefined
 }
+
+/** An attempt that failed, as a schedule receives it. */
+export interface FailedAttempt {
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  /** `Status` for a response with the status of a temporary error. */
+  readonly reason: Failure | "Status"
+  readonly status: number | undefined
+  /** The time to wait, where the service names one; the client waits at least this long. */
+  readonly retryAfter: Duration.Duration | undefined
+}
+
+/** A schedule that decides when a failed attempt is repeated, and ends the retries when it ends. */
+export type RetrySchedule = Schedule.Schedule<unknown, FailedAttempt>
+
+/** The retries of a call: the options of a policy, or a schedule. */
+export type Retry = Options | RetrySchedule
 
 /** Four retries, after at most 0.2, 0.4, 0.8 and 1.6 seconds, or after `Retry-After`. */
 export const defaults: RetryPolicy = {

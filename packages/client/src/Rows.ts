@@ -8,13 +8,15 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
+import { dual } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
+import type { CallOptions } from "./CallOptions.ts"
+import type { WithResponse } from "./CallResponse.ts"
 import * as ClientConfig from "./ClientConfig.ts"
 import type {
   PreconditionFailed,
@@ -25,6 +27,7 @@ import type {
   UpsertError,
   WriteError
 } from "./ClientError.ts"
+import * as CallContext from "./internal/CallContext.ts"
 import * as implementation from "./internal/rows.ts"
 import type {
   ListOptions,
@@ -37,18 +40,14 @@ import type {
   VersionedRow,
   CountOptions
 } from "./ReadOptions.ts"
-import type * as RetryPolicy from "./RetryPolicy.ts"
 
 export type * from "./ReadOptions.ts"
 
-/** The address of the service, the API key, and the limits of requests. */
-export interface Options {
+/** The address of the service, the API key, and the options of all calls. */
+export interface Options extends CallOptions {
   /** The address of the row interface, such as `http://127.0.0.1:4010/rest`. */
   readonly restUrl: string
   readonly apiKey: Redacted.Redacted | string
-  readonly retry?: RetryPolicy.Options | undefined
-  /** The longest time of one attempt (default: no limit besides that of the `HttpClient`). */
-  readonly timeout?: Duration.DurationInput | undefined
   /** Set to `false` where the service does not support `Idempotency-Key`: a create that fails is then not retried. */
   readonly idempotencyKeys?: boolean | undefined
 }
@@ -249,4 +248,25 @@ export class Rows extends Context.Tag("@mfgdata/client/Rows")<Rows, Service>() {
   /** A layer from options, over the global `fetch`. */
   static readonly layerFetch = (options: Options): Layer.Layer<Rows> =>
     Layer.provide(Rows.layer(options), FetchHttpClient.layer)
+
+  /**
+   * Changes the options of all calls of an effect, those of `Accounts` included.
+   *
+   * @example
+   * Rows.withOptions(import_, { timeout: "2 minutes", headers: { "x-tenant": "north" } })
+   */
+  static readonly withOptions: {
+    (options: CallOptions): <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    <A, E, R>(effect: Effect.Effect<A, E, R>, options: CallOptions): Effect.Effect<A, E, R>
+  } = dual(2, CallContext.withOptions)
+
+  /**
+   * Returns the result of an effect with the last response that it received: status, headers, identifier of the
+   * request, duration and attempts.
+   *
+   * @example
+   * const { response, value } = yield* Rows.withResponse(rows.retrieve(Holiday, id))
+   */
+  static readonly withResponse: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<WithResponse<A>, E, R> =
+    CallContext.withResponse
 }

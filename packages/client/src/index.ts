@@ -2,6 +2,8 @@
  * The client of the manufacturing data service: typed services on `@effect/platform`.
  */
 export { Accounts } from "./Accounts.ts"
+export type { CallOptions } from "./CallOptions.ts"
+export type { CallRequest, CallResponse, WithResponse } from "./CallResponse.ts"
 export * as ClientConfig from "./ClientConfig.ts"
 export * from "./ClientError.ts"
 export * as Cursor from "./Cursor.ts"

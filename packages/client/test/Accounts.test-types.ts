@@ -3,13 +3,16 @@ import type * as Operations from "@mfgdata/domain/Operations"
 import type { UserId } from "@mfgdata/domain/Ids"
 import type * as Effect from "effect/Effect"
 import type { Service } from "../src/Accounts.ts"
+import type { CallOptions } from "../src/CallOptions.ts"
 import type { NotFound, OperationRejected, ReadError } from "../src/ClientError.ts"
 
 type Equals<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 declare const expect: <_ extends true>() => void
 
 type Table = typeof Operations.account
-type Arguments<O extends Operation.Any> = keyof O["parameters"] extends never ? [] : [request: Operation.Request<O>]
+type Arguments<O extends Operation.Any> = keyof O["parameters"] extends never
+  ? [call?: CallOptions]
+  : [request: Operation.Request<O>, call?: CallOptions]
 
 /** The errors of an operation, derived from its declaration in the domain. */
 type Failure<O extends Operation.Any> =

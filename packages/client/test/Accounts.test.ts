@@ -59,6 +59,21 @@ const profile = { id: "u1", email: "u@x", firstName: "U", lastName: "", fullName
 type Dynamic = (request?: unknown) => Effect.Effect<unknown, { readonly _tag: string }>
 
 describe("Accounts", () => {
+  it.effect("has the options of a call as the last parameter, and those of a region", () =>
+    Effect.gen(function* () {
+      const { accounts, requests } = yield* scripted(json(profile), json({ ...profile, companies: [] }))
+      yield* accounts.getCurrentUser({ apiKey: "mfg_first" })
+      yield* Effect.ignore(accounts.getAccount({ id: user }, { apiKey: "mfg_second" }))
+      yield* Effect.ignore(Accounts.withOptions(accounts.getAccount({ id: user }), { apiKey: "mfg_third" }))
+      const { response } = yield* Accounts.withResponse(Effect.ignore(accounts.getCurrentUser()))
+      assert.deepStrictEqual(
+        requests.map(({ authorization }) => authorization),
+        ["Bearer mfg_first", "Bearer mfg_second", "Bearer mfg_third", "Bearer mfg_a_key_of_tests"]
+      )
+      assert.deepInclude(response, { status: 200, attempts: 1 })
+    })
+  )
+
   it.effect("sends each operation to its path with its body and the API key, and reads the result", () =>
     Effect.gen(function* () {
       for (const operation of Operations.all) {

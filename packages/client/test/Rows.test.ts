@@ -8,9 +8,7 @@ import * as Layer from "effect/Layer"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Metric from "effect/Metric"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Tracer from "effect/Tracer"
 import { id, row, values } from "./fixtures/holiday.ts"
 import { key, errorBody, type Reply, rows as scripted } from "./fixtures/scripted.ts"
 
@@ -248,40 +246,6 @@ describe("calls record", () => {
         after.map((count, index) => count - (before[index] ?? 0)),
         [1, 1]
       )
-    })
-  )
-
-  it.effect("spans, when there is a tracer", () =>
-    Effect.gen(function* () {
-      const spans: Array<string> = []
-      const tracer = Tracer.make({
-        span: (name, parent, context, links, startTime, kind) => {
-          const above = Option.filter(parent, (span) => span._tag === "Span")
-          spans.push(Option.match(above, { onNone: () => name, onSome: (above) => `${above.name} > ${name}` }))
-          const attributes = new Map<string, unknown>()
-          return {
-            _tag: "Span",
-            name,
-            spanId: String(spans.length),
-            traceId: "trace",
-            parent,
-            context,
-            status: { _tag: "Started", startTime },
-            attributes,
-            links,
-            sampled: true,
-            kind,
-            end: () => {},
-            attribute: (name, value) => void attributes.set(name, value),
-            event: () => {},
-            addLinks: () => {}
-          }
-        },
-        context: (run) => run()
-      })
-      const { rows } = yield* scripted([one])
-      yield* Effect.withTracer(rows.retrieve(Holiday, id), tracer)
-      assert.deepStrictEqual(spans, ["Rows.retrieve", "Rows.retrieve > http.client GET"])
     })
   )
 })

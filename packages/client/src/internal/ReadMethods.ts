@@ -115,7 +115,8 @@ export const make = (call: RowCall) => {
         Effect.map(fetch(resource, rowQuery.query, RowQuery.reader(resource, rowQuery), options), ({ rows }) =>
           RowReader.present(rows, options)
         )
-      )
+      ),
+      ({ length }) => length
     )
 
   const count = (resource: Any, options?: RowQuery.Options): Effect.Effect<number, QueryError> =>
@@ -168,7 +169,8 @@ export const make = (call: RowCall) => {
             total: !count || after === undefined ? total : yield* countOf(resource, rowQuery.query)
           }
         })
-      )
+      ),
+      ({ rows }) => rows.length
     )
 
   const pages = (
@@ -184,7 +186,12 @@ export const make = (call: RowCall) => {
           return Stream.unfoldEffect<Position | undefined, Page<unknown>, QueryError, never>(first, (position) => {
             const size = Math.min(pageSize, position?.left ?? 0)
             if (position === undefined || size < 1) return Effect.succeedNone
-            const fetched = Telemetry.observe("Rows.page", resource.resource, get(position.after, size))
+            const fetched = Telemetry.observe(
+              "Rows.page",
+              resource.resource,
+              get(position.after, size),
+              ({ rows }) => rows.length
+            )
             return Effect.map(fetched, ({ raw, rows }) => {
               if (raw.length === 0) return Option.none()
               const cursor = cursorAfter(raw)

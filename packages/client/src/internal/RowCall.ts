@@ -8,13 +8,14 @@ import type { QueryTooCostly, ReadError } from "../ClientError.ts"
 import * as ResponseError from "./ResponseError.ts"
 import * as RowReader from "./RowReader.ts"
 import type * as Transport from "./Transport.ts"
+import * as VisibleTarget from "./VisibleTarget.ts"
 
 /** Sends one request; its purpose decides which errors it can fail with, besides those of every request. */
 export interface RowCall {
   <A, E>(
     resource: Resource.Any,
     purpose: ResponseError.Purpose<E>,
-    request: Omit<Transport.Request, "subject">,
+    request: Omit<Transport.Request, "subject" | "visibleTarget">,
     read: (response: Transport.Response, toError: RowReader.ToError) => Either.Either<A, RowReader.Unreadable>
   ): Effect.Effect<A, ReadError | QueryTooCostly | E>
 }
@@ -24,9 +25,11 @@ const isSuccess = ({ status }: Transport.Response): boolean => status >= 200 && 
 /** Calls over a transport. */
 export const make =
   (transport: Transport.Transport): RowCall =>
-  ({ resource: subject }, purpose, request, read) => {
+  (resource, purpose, request, read) => {
+    const { resource: subject } = resource
     const source = { subject, origin: transport.origin }
-    return Effect.flatMap(transport.send({ subject, ...request }), (response) => {
+    const visibleTarget = () => VisibleTarget.make(resource, request.target)
+    return Effect.flatMap(transport.send({ subject, ...request, visibleTarget }), (response) => {
       // A row that is absent at a retry was removed by an earlier attempt, whose response was lost.
       const isRemoved = purpose.isRemoval && response.retries > 0 && ResponseError.isRowAbsent(response)
       if (!isSuccess(response) && !isRemoved) return ResponseError.make(source, response, purpose)

@@ -1,13 +1,16 @@
 /**
  * Records the metrics of calls, which cost next to nothing, and their spans where the program has a tracer.
  */
+import type * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
@@ -15,6 +18,9 @@ import * as MetricKey from "effect/MetricKey"
 import type * as MetricKeyType from "effect/MetricKeyType"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
+import * as CallContext from "./CallContext.ts"
+import * as Exchange from "./Exchange.ts"
+import type { Response } from "./Message.ts"
 
 const calls = MetricKey.counter("mfg_client_calls", {
   description: "Calls by method, subject and outcome: ok, the tag of an error, interrupted or defect",
@@ -66,13 +72,41 @@ const outcomeOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>): string 
 /** The default tracer, which keeps no spans. */
 const noTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
-const always = () => true
+/** Reports whether the program has a tracer, and the options of the call allow spans. */
+const isTraced = (fiber: Fiber.RuntimeFiber<unknown, unknown>): boolean =>
+  fiber.currentTracer !== noTracer &&
+  fiber.getFiberRef(FiberRef.currentTracerEnabled) &&
+  fiber.getFiberRef(CallContext.current).options.spans !== false
 
-/** Records one call: `method` names its span and labels its metrics. */
+const spanOptions = { kind: "client", captureStackTrace: false } as const
+
+/** Runs a call in its span, which counts its attempts and rows. */
+const withSpan = <A, E, R>(
+  method: string,
+  subject: string,
+  effect: Effect.Effect<A, E, R>,
+  rows: ((result: A) => number) | undefined
+): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    let attempts = 0
+    const counted = CallContext.withHooks(effect, { onRequest: () => void attempts++ })
+    return Effect.useSpan(method, spanOptions, (span) => {
+      span.attribute(method.startsWith("Rows.") ? "mfg.resource" : "mfg.operation", subject)
+      return Effect.onExit(Effect.withParentSpan(counted, span), (exit) =>
+        Effect.sync(() => {
+          span.attribute("mfg.attempts", attempts)
+          if (Exit.isSuccess(exit) && rows !== undefined) span.attribute("mfg.rows", rows(exit.value))
+        })
+      )
+    })
+  })
+
+/** Records one call: `method` names its span and labels its metrics, and `rows` counts the rows of its result. */
 export const observe = <A, E extends { readonly _tag: string }, R>(
   method: string,
   subject: string,
-  effect: Effect.Effect<A, E, R>
+  effect: Effect.Effect<A, E, R>,
+  rows?: (result: A) => number
 ): Effect.Effect<A, E, R> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.withFiberRuntime<A, E, R>((fiber) => {
@@ -83,16 +117,40 @@ export const observe = <A, E extends { readonly _tag: string }, R>(
         secondsOf(method).unsafeUpdate((clock.unsafeCurrentTimeMillis() - start) / 1000, [])
         return exit
       }
-      if (fiber.currentTracer !== noTracer) {
-        const options = { kind: "client", captureStackTrace: false, attributes: { "mfg.subject": subject } } as const
-        return Effect.flatMap(Effect.exit(restore(Effect.withSpan(effect, method, options))), end)
-      }
-      // Without a tracer, the span of a request would cost more than the request.
-      const before = fiber.getFiberRef(HttpClient.currentTracerDisabledWhen)
-      const set = (value: typeof before) => FiberRef.set(HttpClient.currentTracerDisabledWhen, value)
-      return Effect.zipRight(
-        set(always),
-        Effect.flatMap(Effect.exit(restore(effect)), (exit) => Effect.zipRight(set(before), end(exit)))
-      )
+      const observed = isTraced(fiber) ? withSpan(method, subject, effect, rows) : effect
+      return Effect.flatMap(Effect.exit(restore(observed)), end)
     })
   )
+
+/**
+ * Sends one attempt of a request in its span, with the headers that pass the trace to the service. The span holds no
+ * query, because its filters have values.
+ */
+export const attempt = <E, R>(
+  method: string,
+  url: string,
+  attempt: number,
+  send: (headers: Headers.Headers | undefined) => Effect.Effect<Response, E, R>
+): Effect.Effect<Response, E, R> =>
+  Effect.withFiberRuntime<Response, E, R>((fiber) => {
+    if (!isTraced(fiber)) return send(undefined)
+    const { hostname, pathname, port, protocol } = new URL(url)
+    return Effect.useSpan(`http.client ${method}`, spanOptions, (span) => {
+      span.attribute("http.request.method", method)
+      span.attribute("url.scheme", protocol.slice(0, -1))
+      span.attribute("server.address", hostname)
+      if (port !== "") span.attribute("server.port", Number(port))
+      span.attribute("url.path", pathname)
+      if (attempt > 1) span.attribute("http.request.resend_count", attempt - 1)
+      const isPropagated = fiber.getFiberRef(HttpClient.currentTracerPropagation)
+      return Effect.map(
+        Effect.withParentSpan(send(isPropagated ? HttpTraceContext.toHeaders(span) : undefined), span),
+        (response) => {
+          span.attribute("http.response.status_code", response.status)
+          const id = Exchange.requestId(response.header)
+          if (id !== undefined) span.attribute("mfg.request_id", id)
+          return response
+        }
+      )
+    })
+  })

@@ -1,55 +1,34 @@
 /**
- * Sends a request over HTTP, and retries it where the policy allows. It knows statuses and headers, and leaves their
+ * Sends a request over HTTP, and retries it where its options allow. It knows statuses and headers, and leaves their
  * meaning to its callers.
  */
 import * as HttpBody from "@effect/platform/HttpBody"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import type { HttpMethod } from "@effect/platform/HttpMethod"
 import * as RetryAfter from "@mfgdata/domain/RetryAfter"
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
-import { type Failure, Unreachable } from "../ClientError.ts"
+import * as Either from "effect/Either"
+import * as FiberRef from "effect/FiberRef"
+import type { CallOptions } from "../CallOptions.ts"
+import { type Failure, Unauthorized, Unreachable } from "../ClientError.ts"
 import * as RetryPolicy from "../RetryPolicy.ts"
+import * as CallContext from "./CallContext.ts"
+import * as CallSettings from "./CallSettings.ts"
 import * as ErrorBody from "./ErrorBody.ts"
+import * as Exchange from "./Exchange.ts"
+import type { Request, Response } from "./Message.ts"
 import * as Telemetry from "./Telemetry.ts"
 
-export interface Request {
-  /** The resource or operation that errors name. */
-  readonly subject: string
-  readonly method: HttpMethod
-  /** Path and query below the address of the interface. */
-  readonly target: string
-  readonly headers?: { readonly [name: string]: string }
-  /** JSON. */
-  readonly body?: string
-  /** True where a second request with the same contents changes nothing, so that a retry is safe. */
-  readonly isIdempotent: boolean
-}
-
-export interface Response {
-  readonly status: number
-  readonly text: string
-  readonly header: (name: string) => string | undefined
-  /** The number of attempts before the one that this responds to. */
-  readonly retries: number
-}
+export type { Request, Response } from "./Message.ts"
 
 export interface Transport {
   /** The address without path and query, as errors show it. */
   readonly origin: string
-  readonly send: (request: Request) => Effect.Effect<Response, Unreachable>
-}
-
-export interface Options {
-  /** The address of the interface, without a slash at its end. */
-  readonly url: string
-  readonly headers: { readonly [name: string]: string }
-  readonly retry: RetryPolicy.RetryPolicy
-  readonly timeout: Duration.Duration | undefined
+  readonly send: (request: Request) => Effect.Effect<Response, Unauthorized | Unreachable>
 }
 
 const failureOf = (error: HttpClientError.HttpClientError): Failure =>
@@ -57,85 +36,118 @@ const failureOf = (error: HttpClientError.HttpClientError): Failure =>
 
 const withoutByteOrderMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
-/** A transport over a client. */
-export const make = (client: HttpClient.HttpClient, options: Options): Transport => {
-  const { retry, timeout, url } = options
-  const origin = new URL(url).origin
-  const plain = HttpClientRequest.make("GET")(url, { headers: { accept: "application/json", ...options.headers } })
+const always = () => true
 
-  const toHttp = ({ body, headers, method, target }: Request): HttpClientRequest.HttpClientRequest => {
-    let request = HttpClientRequest.setUrl(plain, url + target)
+/** A transport over a client; an invalid option is a defect that names it. */
+export const make = (client: HttpClient.HttpClient, url: string, options: CallOptions): Transport => {
+  const origin = new URL(url).origin
+  const settingsOf = CallSettings.make(options)
+  settingsOf({})
+
+  const toHttp = ({ body, headers, method, target }: Request, settings: CallSettings.CallSettings) => {
+    let request = HttpClientRequest.setUrl(settings.request, url + target)
     if (method !== "GET") request = HttpClientRequest.setMethod(request, method)
-    if (headers !== undefined) request = HttpClientRequest.setHeaders(request, headers)
+    if (headers !== undefined) request = HttpClientRequest.setHeaders(request, CallSettings.combine(request, headers))
     return body === undefined
       ? request
       : HttpClientRequest.setBody(request, HttpBody.raw(body, { contentType: "application/json" }))
   }
 
-  const unreachable = (subject: string, reason: Failure, cause?: unknown) =>
-    new Unreachable({ subject, origin, reason, cause })
-
-  // The platform's errors hold the request, and with it the key; only their causes are passed on.
-  const toUnreachable = (subject: string, error: HttpClientError.HttpClientError | Unreachable): Unreachable =>
-    error._tag === "Unreachable" ? error : unreachable(subject, failureOf(error), error.cause)
-
-  const once = (
-    subject: string,
-    request: HttpClientRequest.HttpClientRequest,
-    retries: number
+  const execute = (
+    { subject }: Request,
+    http: HttpClientRequest.HttpClientRequest,
+    exchange: Exchange.Exchange,
+    timeout: Duration.Duration | undefined
   ): Effect.Effect<Response, Unreachable> => {
-    const response = Effect.flatMap(client.execute(request), ({ headers, status, text }) =>
-      Effect.map(text, (text): Response => ({
-        status,
-        text: withoutByteOrderMark(text),
-        header: (name) => headers[name],
-        retries
-      }))
+    const unreachable = (reason: Failure, cause?: unknown) => new Unreachable({ subject, origin, reason, cause })
+    const response = Effect.flatMap(client.execute(http), ({ headers, status, text }) =>
+      Effect.map(text, (text): Response => {
+        exchange.received(status, headers)
+        return {
+          status,
+          text: withoutByteOrderMark(text),
+          header: (name) => headers[name],
+          retries: exchange.attempt - 1
+        }
+      })
     )
+    // The platform's errors hold the request, and with it the key; only their causes are passed on.
+    const reached = Effect.mapError(response, (error) => unreachable(failureOf(error), error.cause))
     const timed =
       timeout === undefined
-        ? response
-        : Effect.timeoutFail(response, { duration: timeout, onTimeout: () => unreachable(subject, "Timeout") })
-    return Effect.mapError(timed, (error) => toUnreachable(subject, error))
+        ? reached
+        : Effect.timeoutFail(reached, { duration: timeout, onTimeout: () => unreachable("Timeout") })
+    return exchange.isObserved ? Effect.tapError(timed, (error) => Effect.sync(() => exchange.failed(error))) : timed
   }
 
-  /** The milliseconds until the next attempt; `undefined` after the last one. */
-  const pause = (retries: number, retryAfter: Duration.Duration | undefined): Effect.Effect<number | undefined> =>
-    retries >= retry.times || (retryAfter !== undefined && Duration.greaterThan(retryAfter, retry.longest))
-      ? Effect.succeed(undefined)
-      : Effect.map(Random.next, (random) => RetryPolicy.delayMillis(retry, retries, retryAfter, random))
+  const once = (
+    request: Request,
+    settings: CallSettings.CallSettings,
+    exchange: Exchange.Exchange
+  ): Effect.Effect<Response, Unreachable> => {
+    const http = toHttp(request, settings)
+    return Telemetry.attempt(request.method, http.url, exchange.attempt, (headers) => {
+      const traced = headers === undefined ? http : HttpClientRequest.setHeaders(http, headers)
+      exchange.sent(request, traced)
+      return execute(request, traced, exchange, settings.timeout)
+    })
+  }
 
   const attempt = (
-    subject: string,
-    request: HttpClientRequest.HttpClientRequest,
-    retries: number
+    request: Request,
+    settings: CallSettings.CallSettings,
+    exchange: Exchange.Exchange
   ): Effect.Effect<Response, Unreachable> => {
-    const again = (millis: number, reason: string) =>
-      Effect.flatMap(Effect.sleep(Duration.millis(millis)), () => {
-        Telemetry.countRetry(subject, reason)
-        return attempt(subject, request, retries + 1)
+    if (!request.isIdempotent) return once(request, settings, exchange)
+    const waits = settings.retry()
+    const next = (exchange: Exchange.Exchange): Effect.Effect<Response, Unreachable> => {
+      const retry = (
+        failed: Omit<RetryPolicy.FailedAttempt, "attempt">,
+        otherwise: Effect.Effect<Response, Unreachable>
+      ) =>
+        Effect.flatMap(waits({ ...failed, attempt: exchange.attempt }), (millis) =>
+          millis === undefined
+            ? otherwise
+            : Effect.flatMap(Effect.sleep(millis), () => {
+                Telemetry.countRetry(request.subject, failed.status?.toString() ?? failed.reason)
+                return next(exchange.next())
+              })
+        )
+      return Effect.matchEffect(once(request, settings, exchange), {
+        onFailure: (error) =>
+          retry({ reason: error.reason, status: undefined, retryAfter: undefined }, Effect.fail(error)),
+        onSuccess: (response) =>
+          RetryPolicy.isTransient(response.status, ErrorBody.parse(response)?.code)
+            ? Effect.flatMap(Clock.currentTimeMillis, (now) => {
+                const retryAfter = RetryAfter.delay(response.header("retry-after"), now)
+                return retry({ reason: "Status", status: response.status, retryAfter }, Effect.succeed(response))
+              })
+            : Effect.succeed(response)
       })
-    return Effect.matchEffect(once(subject, request, retries), {
-      onFailure: (error) =>
-        Effect.flatMap(pause(retries, undefined), (millis) =>
-          millis === undefined ? Effect.fail(error) : again(millis, error.reason)
-        ),
-      onSuccess: (response) =>
-        RetryPolicy.isTransient(response.status, ErrorBody.parse(response)?.code)
-          ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              Effect.flatMap(pause(retries, RetryAfter.delay(response.header("retry-after"), now)), (millis) =>
-                millis === undefined ? Effect.succeed(response) : again(millis, String(response.status))
-              )
-            )
-          : Effect.succeed(response)
-    })
+    }
+    return next(exchange)
   }
 
   return {
     origin,
     send: (request) =>
-      Effect.suspend(() =>
-        request.isIdempotent ? attempt(request.subject, toHttp(request), 0) : once(request.subject, toHttp(request), 0)
+      Effect.uninterruptibleMask((restore) =>
+        Effect.withFiberRuntime<Response, Unauthorized | Unreachable>((fiber) => {
+          const { hooks, options } = fiber.getFiberRef(CallContext.current)
+          const settings = settingsOf(options)
+          if (Either.isLeft(settings)) {
+            const detail = settings.left
+            return Effect.fail(new Unauthorized({ subject: request.subject, code: undefined, detail }))
+          }
+          const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+          const exchange = Exchange.make(hooks, clock)
+          // The span of the platform would hold the query, with its values.
+          const before = fiber.getFiberRef(HttpClient.currentTracerDisabledWhen)
+          const disabled = FiberRef.set(HttpClient.currentTracerDisabledWhen, always)
+          const enabled = FiberRef.set(HttpClient.currentTracerDisabledWhen, before)
+          const response = Effect.zipRight(disabled, restore(attempt(request, settings.right, exchange)))
+          return Effect.flatMap(Effect.exit(response), (exit) => Effect.zipRight(enabled, exit))
+        })
       )
   }
 }

@@ -8,15 +8,15 @@ import * as DecodeError from "@mfgdata/domain/DecodeError"
 import type * as Operation from "@mfgdata/domain/Operation"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Options, Service } from "../Accounts.ts"
+import type { CallOptions } from "../CallOptions.ts"
 import { NotFound, OperationRejected, type ReadError, type ResponseMalformed } from "../ClientError.ts"
-import * as RetryPolicy from "../RetryPolicy.ts"
+import * as CallContext from "./CallContext.ts"
 import * as ClientOptions from "./ClientOptions.ts"
 import * as ErrorBody from "./ErrorBody.ts"
 import * as ResponseError from "./ResponseError.ts"
@@ -101,11 +101,11 @@ const reader = ({ id, name, response }: Operation.Any) => {
   }
 }
 
-const method = (transport: Transport.Transport, operation: Operation.Any) => {
+const method = (transport: Transport.Transport, operation: Operation.Any, layer: Options) => {
   const { id: subject, name, path: target } = operation
   const read = reader(operation)
   const { origin } = transport
-  return (parameters: unknown = {}): Effect.Effect<unknown, Failure> =>
+  const call = (parameters: unknown): Effect.Effect<unknown, Failure> =>
     Telemetry.observe(
       `Accounts.${name}`,
       subject,
@@ -118,19 +118,24 @@ const method = (transport: Transport.Transport, operation: Operation.Any) => {
         return yield* Effect.fail(toError(operation, origin, response, clock.unsafeCurrentTimeMillis()))
       })
     )
+  const hasParameters = Object.keys(operation.parameters).length > 0
+  return (...given: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> => {
+    // The interface gives the operations with parameters a second parameter, and the others their first.
+    const options = given[hasParameters ? 1 : 0] as CallOptions | undefined
+    const effect = call(hasParameters ? given[0] : {})
+    const ofCall = options === undefined ? effect : CallContext.withOptions(effect, options)
+    return layer.spans === false ? CallContext.withoutSpans(ofCall) : ofCall
+  }
 }
 
 /** The service; an invalid option is a defect that names the option. */
 export const make = (client: HttpClient.HttpClient, options: Options): Effect.Effect<Service> =>
   Effect.sync(() => {
-    const { apiKey, baseUrl, retry, timeout = "60 seconds" } = options
-    const transport = Transport.make(client, {
-      url: ClientOptions.parseAddress("baseUrl", baseUrl),
-      headers: ClientOptions.authorization("apiKey", apiKey),
-      retry: RetryPolicy.make(retry),
-      timeout: Duration.decode(timeout)
-    })
-    const methods = Operations.all.map((operation) => [operation.name, method(transport, operation)])
+    const { baseUrl, timeout = "60 seconds" } = options
+    ClientOptions.authorization("apiKey", options.apiKey)
+    const url = ClientOptions.parseAddress("baseUrl", baseUrl)
+    const transport = Transport.make(client, url, { ...options, timeout })
+    const methods = Operations.all.map((operation) => [operation.name, method(transport, operation, options)])
     // Only the interface declares their types; type tests and the tests over the service compare the two.
     const service: Service = Object.fromEntries(methods)
     return service

@@ -1,0 +1,53 @@
+/**
+ * Resolves the options of a layer and of a call to the settings of a request, which are kept for the next call with the
+ * same options.
+ */
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Memo from "@mfgdata/domain/Memo"
+import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
+import type { CallOptions } from "../CallOptions.ts"
+import * as ClientConfig from "../ClientConfig.ts"
+import * as CallContext from "./CallContext.ts"
+import * as ClientOptions from "./ClientOptions.ts"
+import * as Retry from "./Retry.ts"
+
+export interface CallSettings {
+  /** A request without an address, with the headers of every request. */
+  readonly request: HttpClientRequest.HttpClientRequest
+  readonly retry: Retry.Retry
+  readonly timeout: Duration.Duration | undefined
+}
+
+const resolve = ({ apiKey, headers, retry, timeout }: CallOptions): Either.Either<CallSettings, string> => {
+  const time = timeout === undefined ? undefined : ClientOptions.duration("timeout", timeout)
+  const authorization = apiKey === undefined ? undefined : ClientOptions.authorizationOf(apiKey)
+  const settings: CallSettings = {
+    request: HttpClientRequest.make("GET")("", {
+      headers: {
+        accept: "application/json",
+        ...(authorization !== undefined && { authorization }),
+        ...ClientOptions.headers(headers)
+      }
+    }),
+    retry: Retry.make(retry),
+    timeout: time !== undefined && Duration.isFinite(time) ? time : undefined
+  }
+  // The key of a call may come from a user, so that an invalid one is an error of the call.
+  return authorization === undefined
+    ? Either.left(`the option apiKey holds no key: expected ${ClientConfig.expectedKey}`)
+    : Either.right(settings)
+}
+
+/** The settings of calls below the options of a layer; an invalid option throws. */
+export const make = (layer: CallOptions): ((call: CallOptions) => Either.Either<CallSettings, string>) =>
+  Memo.make((call: CallOptions) => resolve(CallContext.merge(layer, call)))
+
+/** Adds headers to those of a request: the preferences of both count. */
+export const combine = (
+  { headers: { prefer } }: HttpClientRequest.HttpClientRequest,
+  headers: { readonly [name: string]: string }
+): { readonly [name: string]: string } =>
+  prefer === undefined
+    ? headers
+    : { ...headers, prefer: headers["prefer"] === undefined ? prefer : `${headers["prefer"]},${prefer}` }
