@@ -20,7 +20,7 @@ import type { CallOptions } from "./CallOptions.ts"
 import type { WithResponse } from "./CallResponse.ts"
 import * as ClientConfig from "./ClientConfig.ts"
 import type { NotFound, OperationRejected, ReadError } from "./ClientError.ts"
-import * as CallContext from "./internal/CallContext.ts"
+import * as CallContext from "./internal/call/CallContext.ts"
 import * as implementation from "./internal/accounts.ts"
 
 /** The address of the service, the API key, and the options of all calls. */

@@ -1,5 +1,5 @@
 /**
- * The rows of the service: one set of methods for all resources. The type of each method lists its errors.
+ * The rows of the service: one set of methods for all resources. The type of each method lists its errors. One
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -27,7 +27,7 @@ import type {
   UpsertError,
   WriteError
 } from "./ClientError.ts"
-import * as CallContext from "./internal/CallContext.ts"
+import * as CallContext from "./internal/call/CallContext.ts"
 import * as implementation from "./internal/rows.ts"
 import type {
   ListOptions,

@@ -8,7 +8,7 @@ import type { QueryTooCostly, ReadError } from "../ClientError.ts"
 import * as ResponseError from "./ResponseError.ts"
 import * as RowReader from "./RowReader.ts"
 import type * as Transport from "./Transport.ts"
-import * as VisibleTarget from "./VisibleTarget.ts"
+import * as VisibleTarget from "./call/VisibleTarget.ts"
 
 /** Sends one request; its purpose decides which errors it can fail with, besides those of every request. */
 export interface RowCall {

@@ -18,9 +18,9 @@ import * as MetricKey from "effect/MetricKey"
 import type * as MetricKeyType from "effect/MetricKeyType"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import * as CallContext from "./CallContext.ts"
-import * as Exchange from "./Exchange.ts"
-import type { Response } from "./Message.ts"
+import * as CallContext from "./call/CallContext.ts"
+import * as Exchange from "./call/Exchange.ts"
+import type { Response } from "./call/Message.ts"
 
 const calls = MetricKey.counter("mfg_client_calls", {
   description: "Calls by method, subject and outcome: ok, the tag of an error, interrupted or defect",

@@ -16,14 +16,14 @@ import * as FiberRef from "effect/FiberRef"
 import type { CallOptions } from "../CallOptions.ts"
 import { type Failure, Unauthorized, Unreachable } from "../ClientError.ts"
 import * as RetryPolicy from "../RetryPolicy.ts"
-import * as CallContext from "./CallContext.ts"
-import * as CallSettings from "./CallSettings.ts"
+import * as CallContext from "./call/CallContext.ts"
+import * as CallSettings from "./call/CallSettings.ts"
 import * as ErrorBody from "./ErrorBody.ts"
-import * as Exchange from "./Exchange.ts"
-import type { Request, Response } from "./Message.ts"
+import * as Exchange from "./call/Exchange.ts"
+import type { Request, Response } from "./call/Message.ts"
 import * as Telemetry from "./Telemetry.ts"
 
-export type { Request, Response } from "./Message.ts"
+export type { Request, Response } from "./call/Message.ts"
 
 export interface Transport {
   /** The address without path and query, as errors show it. */

@@ -4,7 +4,7 @@
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import type { Options, Service } from "../Rows.ts"
-import * as CallArgument from "./CallArgument.ts"
+import * as CallArgument from "./call/CallArgument.ts"
 import * as ClientOptions from "./ClientOptions.ts"
 import * as ReadMethods from "./ReadMethods.ts"
 import * as RowCall from "./RowCall.ts"

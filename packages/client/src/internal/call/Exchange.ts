@@ -4,8 +4,8 @@
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
-import type { CallRequest, CallResponse, Headers, Hooks } from "../CallResponse.ts"
-import type { Unreachable } from "../ClientError.ts"
+import type { CallRequest, CallResponse, Headers, Hooks } from "../../CallResponse.ts"
+import type { Unreachable } from "../../ClientError.ts"
 import type { Request } from "./Message.ts"
 
 export interface Exchange {

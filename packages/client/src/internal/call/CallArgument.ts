@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CallOptions } from "../CallOptions.ts"
+import type { CallOptions } from "../../CallOptions.ts"
 import * as CallContext from "./CallContext.ts"
 
 /** The position of the options of a call among the parameters of each method of `Rows`. */

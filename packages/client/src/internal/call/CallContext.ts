@@ -4,8 +4,8 @@
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import { globalValue } from "effect/GlobalValue"
-import type { CallOptions } from "../CallOptions.ts"
-import type { CallResponse, Hooks, WithResponse } from "../CallResponse.ts"
+import type { CallOptions } from "../../CallOptions.ts"
+import type { CallResponse, Hooks, WithResponse } from "../../CallResponse.ts"
 
 export interface CallContext {
   readonly options: CallOptions

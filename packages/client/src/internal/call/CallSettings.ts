@@ -6,10 +6,10 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Memo from "@mfgdata/domain/Memo"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
-import type { CallOptions } from "../CallOptions.ts"
-import * as ClientConfig from "../ClientConfig.ts"
+import type { CallOptions } from "../../CallOptions.ts"
+import * as ClientConfig from "../../ClientConfig.ts"
 import * as CallContext from "./CallContext.ts"
-import * as ClientOptions from "./ClientOptions.ts"
+import * as ClientOptions from "../ClientOptions.ts"
 import * as Retry from "./Retry.ts"
 
 export interface CallSettings {

@@ -8,8 +8,8 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import * as ScheduleDecision from "effect/ScheduleDecision"
 import * as ScheduleIntervals from "effect/ScheduleIntervals"
-import * as RetryPolicy from "../RetryPolicy.ts"
-import * as ClientOptions from "./ClientOptions.ts"
+import * as RetryPolicy from "../../RetryPolicy.ts"
+import * as ClientOptions from "../ClientOptions.ts"
 
 /** The milliseconds until the next attempt; `undefined` after the last one. */
 export interface Waits {
