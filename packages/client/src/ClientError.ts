@@ -1,6 +1,7 @@
 /**
  * The errors of the client. Messages are computed from their fields; no error holds the API key, the contents of a row,
  * or the body of a response.
+ * One file, because the unions of the methods list the errors.
  */
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"

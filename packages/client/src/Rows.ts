@@ -1,5 +1,5 @@
 /**
- * The rows of the service: one set of methods for all resources. The type of each method lists its errors. One
+ * The rows of the service: one set of methods for all resources. The type of each method lists its errors.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
