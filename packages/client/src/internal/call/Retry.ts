@@ -12,7 +12,7 @@ import * as RetryPolicy from "../../RetryPolicy.ts"
 import * as ClientOptions from "../ClientOptions.ts"
 
 /** The milliseconds until the next attempt; `undefined` after the last one. */
-export interface Waits {
+interface Waits {
   (attempt: RetryPolicy.FailedAttempt): Effect.Effect<number | undefined>
 }
 
