@@ -78,6 +78,7 @@ export interface CreateManyOptions extends CreateOptions {
   readonly concurrency?: number | undefined
 }
 
+/** The methods. The last parameter of each holds the options of the call. */
 export interface Service {
   /**
    * Returns the rows that match a query, in the order of their creation unless the query has an order.
@@ -93,7 +94,8 @@ export interface Service {
     X extends boolean = false
   >(
     resource: R,
-    query?: ListOptions<R, S, V, X>
+    query?: ListOptions<R, S, V, X>,
+    call?: CallOptions
   ) => Effect.Effect<ReadonlyArray<ReadRow<R, S, V, X>>, QueryError>
 
   /** Returns one page of rows, and the cursor of the next page. */
@@ -104,7 +106,8 @@ export interface Service {
     X extends boolean = false
   >(
     resource: R,
-    query?: PageOptions<R, S, V, X>
+    query?: PageOptions<R, S, V, X>,
+    call?: CallOptions
   ) => Effect.Effect<Page<ReadRow<R, S, V, X>>, QueryError>
 
   /** Streams the pages of a query. */
@@ -115,7 +118,8 @@ export interface Service {
     X extends boolean = false
   >(
     resource: R,
-    query?: StreamOptions<R, S, V, X>
+    query?: StreamOptions<R, S, V, X>,
+    call?: CallOptions
   ) => Stream.Stream<Page<ReadRow<R, S, V, X>>, QueryError>
 
   /**
@@ -132,11 +136,16 @@ export interface Service {
     X extends boolean = false
   >(
     resource: R,
-    query?: StreamOptions<R, S, V, X>
+    query?: StreamOptions<R, S, V, X>,
+    call?: CallOptions
   ) => Stream.Stream<ReadRow<R, S, V, X>, QueryError>
 
   /** Counts the rows that match a query. */
-  readonly count: <R extends Resource.Any>(resource: R, query?: CountOptions<R>) => Effect.Effect<number, QueryError>
+  readonly count: <R extends Resource.Any>(
+    resource: R,
+    query?: CountOptions<R>,
+    call?: CallOptions
+  ) => Effect.Effect<number, QueryError>
 
   /** Returns the row with a key. */
   readonly retrieve: <
@@ -147,13 +156,15 @@ export interface Service {
   >(
     resource: R,
     key: Resource.Key<R>,
-    query?: RetrieveOptions<R, S, V, X>
+    query?: RetrieveOptions<R, S, V, X>,
+    call?: CallOptions
   ) => Effect.Effect<ReadRow<R, S, V, X>, RetrieveError>
 
   /** Returns the row with a key, and the ETag of its version. */
   readonly retrieveVersioned: <R extends Resource.Any>(
     resource: R,
-    key: Resource.Key<R>
+    key: Resource.Key<R>,
+    call?: CallOptions
   ) => Effect.Effect<VersionedRow<Resource.Row<R>>, RetrieveError>
 
   /** Returns the row with a key, or `None`. */
@@ -165,14 +176,16 @@ export interface Service {
   >(
     resource: R,
     key: Resource.Key<R>,
-    query?: RetrieveOptions<R, S, V, X>
+    query?: RetrieveOptions<R, S, V, X>,
+    call?: CallOptions
   ) => Effect.Effect<Option.Option<ReadRow<R, S, V, X>>, QueryError>
 
   /** Creates a row, once also where the request is retried. */
   readonly create: <R extends Resource.Any>(
     resource: R,
     values: Resource.Create<R>,
-    options?: CreateOptions
+    options?: CreateOptions,
+    call?: CallOptions
   ) => Effect.Effect<Resource.Row<R>, WriteError>
 
   /**
@@ -183,7 +196,8 @@ export interface Service {
   readonly createMany: <R extends Resource.Any>(
     resource: R,
     values: Iterable<Resource.Create<R>>,
-    options?: CreateManyOptions
+    options?: CreateManyOptions,
+    call?: CallOptions
   ) => Effect.Effect<ReadonlyArray<Either.Either<Resource.Row<R>, WriteError>>>
 
   /** Changes some fields of a row; null clears an optional field. */
@@ -191,7 +205,8 @@ export interface Service {
     resource: R,
     key: Resource.Key<R>,
     changes: Resource.Update<R>,
-    options?: UpdateOptions<M>
+    options?: UpdateOptions<M>,
+    call?: CallOptions
   ) => Effect.Effect<Resource.Row<R>, UpdateError | PreconditionError<M>>
 
   /**
@@ -204,20 +219,23 @@ export interface Service {
   readonly modify: <R extends Resource.Any>(
     resource: R,
     key: Resource.Key<R>,
-    change: (row: Resource.Row<R>) => Resource.Update<R>
+    change: (row: Resource.Row<R>) => Resource.Update<R>,
+    call?: CallOptions
   ) => Effect.Effect<Resource.Row<R>, UpdateError | RetrieveError | PreconditionFailed>
 
   /** Creates the row with a key, or changes it. */
   readonly upsert: <R extends Resource.Any>(
     resource: R,
-    values: Upsert<R>
+    values: Upsert<R>,
+    call?: CallOptions
   ) => Effect.Effect<Resource.Row<R>, UpsertError>
 
   /** Removes the row with a key. */
   readonly remove: <R extends Resource.Any, M extends string | undefined = undefined>(
     resource: R,
     key: Resource.Key<R>,
-    options?: UpdateOptions<M>
+    options?: UpdateOptions<M>,
+    call?: CallOptions
   ) => Effect.Effect<void, RemoveError | PreconditionError<M>>
 }
 

@@ -11,20 +11,27 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { CallOptions as EffectCallOptions } from "./CallOptions.ts"
+import type { Hooks } from "./CallResponse.ts"
 import type { WriteError } from "./ClientError.ts"
+import * as CallContext from "./internal/call/CallContext.ts"
+import * as Debug from "./internal/call/Debug.ts"
 import * as EffectRows from "./Rows.ts"
 
+export type { CallRequest, CallResponse } from "./CallResponse.ts"
 export * from "./ClientError.ts"
 export * as Cursor from "./Cursor.ts"
 
-/** The options of the service, and its `fetch`. */
-export interface Options extends EffectRows.Options {
+/** The options of the service, its `fetch`, and the functions that see its requests. */
+export interface Options extends EffectRows.Options, Hooks {
   /** Sends the requests (default: the global `fetch`). */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /** Set to `true` to print a line for each response to the console, or to a function that receives the lines. */
+  readonly debug?: boolean | ((line: string) => void) | undefined
 }
 
-/** The last parameter of every method. */
-export interface CallOptions {
+/** The last parameter of every method: options, hooks and the signal of the call. */
+export interface CallOptions extends EffectCallOptions, Hooks {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -66,7 +73,8 @@ export interface Rows {
     X extends boolean = false
   >(
     resource: R,
-    query?: EffectRows.StreamOptions<R, S, V, X>
+    query?: EffectRows.StreamOptions<R, S, V, X>,
+    call?: CallOptions
   ) => AsyncIterable<EffectRows.ReadRow<R, S, V, X>>
   /** Counts the rows that match a query. */
   readonly count: <R extends Resource.Any>(
@@ -151,28 +159,50 @@ export interface Rows {
 const toCreateResult = <A>(result: Either.Either<A, WriteError>): CreateResult<A> =>
   Either.isRight(result) ? { row: result.right } : { error: result.left }
 
-/**
- * Makes the methods over a service.
- *
- * @example
- * const rows = connect({ restUrl: "http://127.0.0.1:4010/rest", apiKey })
- * for await (const line of rows.stream(JournalLine)) console.log(line.amount)
- */
-export const connect = ({ fetch = globalThis.fetch, ...options }: Options): Rows => {
-  const rows = Effect.runSync(Effect.provide(EffectRows.make(options), FetchHttpClient.layer))
-  const run = async <A, E>(effect: Effect.Effect<A, E>, { signal }: CallOptions = {}): Promise<A> => {
-    const fetched = Effect.provideService(effect, FetchHttpClient.Fetch, fetch)
-    const exit = await Effect.runPromiseExit(fetched, signal && { signal })
+/** Fails with the reason of a signal when it is aborted. */
+const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
+  Effect.async((resume) => {
+    const abort = () => resume(Effect.fail(signal.reason))
+    if (signal.aborted) return abort()
+    signal.addEventListener("abort", abort, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", abort))
+  })
+
+/** The methods over a service for Effect. */
+export const fromService = (
+  rows: EffectRows.Service,
+  { fetch = globalThis.fetch, debug, ...hooks }: Pick<Options, "fetch" | "debug" | keyof Hooks> = {}
+): Rows => {
+  const observers = [hooks, ...Debug.hooks(debug)]
+
+  /** An effect with the options of a call; its hooks run after those of the service. */
+  const prepare =
+    (call: CallOptions) =>
+    <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+      const observed = [...observers, call].reduce(CallContext.withHooks<A, E, never>, effect)
+      const configured = CallContext.withOptions(observed, call)
+      return Effect.provideService(configured, FetchHttpClient.Fetch, fetch)
+    }
+
+  const run = async <A, E>(effect: Effect.Effect<A, E>, call: CallOptions = {}): Promise<A> => {
+    const { signal } = call
+    const exit = await Effect.runPromiseExit(prepare(call)(effect), signal && { signal })
     if (Exit.isSuccess(exit)) return exit.value
     signal?.throwIfAborted()
     // Rejects with the error itself: `Effect.runPromise` would wrap it.
     throw Cause.squash(exit.cause)
   }
+
+  const iterate = <A, E>(stream: Stream.Stream<A, E>, call: CallOptions = {}): AsyncIterable<A> => {
+    const { signal } = call
+    const prepared = CallContext.transform(stream, prepare(call))
+    return Stream.toAsyncIterable(signal === undefined ? prepared : Stream.interruptWhen(prepared, aborted(signal)))
+  }
+
   return {
     list: (resource, options, call) => run(rows.list(resource, options), call),
     page: (resource, options, call) => run(rows.page(resource, options), call),
-    stream: (resource, options) =>
-      Stream.toAsyncIterable(Stream.provideService(rows.stream(resource, options), FetchHttpClient.Fetch, fetch)),
+    stream: (resource, options, call) => iterate(rows.stream(resource, options), call),
     count: (resource, options, call) => run(rows.count(resource, options), call),
     retrieve: (resource, key, options, call) => run(rows.retrieve(resource, key, options), call),
     retrieveVersioned: (resource, key, call) => run(rows.retrieveVersioned(resource, key), call),
@@ -194,4 +224,17 @@ export const connect = ({ fetch = globalThis.fetch, ...options }: Options): Rows
     remove: (resource, key, { ifMatch } = {}, call) =>
       run(ifMatch === undefined ? rows.remove(resource, key) : rows.remove(resource, key, { ifMatch }), call)
   }
+}
+
+/**
+ * Makes the methods over a service; an invalid option throws `OptionInvalid`.
+ *
+ * @example
+ * const rows = connect({ restUrl: "http://127.0.0.1:4010/rest", apiKey })
+ * for await (const line of rows.stream(JournalLine)) console.log(line.amount)
+ */
+export const connect = (options: Options): Rows => {
+  const made = Effect.runSyncExit(Effect.provide(EffectRows.make(options), FetchHttpClient.layer))
+  if (Exit.isFailure(made)) throw Cause.squash(made.cause)
+  return fromService(made.value, options)
 }

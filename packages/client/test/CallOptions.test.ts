@@ -158,3 +158,37 @@ describe("withResponse", () => {
     })
   )
 })
+
+describe("the last parameter of each method", () => {
+  it.effect("holds the options of the call", () =>
+    Effect.gen(function* () {
+      const { requests, rows } = yield* scripted([
+        { status: 200, body: row, headers: { etag: "1", "content-range": "0-0/1" } }
+      ])
+      const call = { apiKey: "mfg_other" }
+      const upsert = { ...values, id }
+      const calls: { readonly [M in keyof typeof rows]: Effect.Effect<unknown, unknown> } = {
+        list: rows.list(Holiday, {}, call),
+        page: rows.page(Holiday, {}, call),
+        pages: Stream.runDrain(rows.pages(Holiday, { limit: 1 }, call)),
+        stream: Stream.runDrain(rows.stream(Holiday, { limit: 1 }, call)),
+        count: rows.count(Holiday, {}, call),
+        retrieve: rows.retrieve(Holiday, id, {}, call),
+        retrieveVersioned: rows.retrieveVersioned(Holiday, id, call),
+        find: rows.find(Holiday, id, {}, call),
+        create: rows.create(Holiday, values, {}, call),
+        createMany: rows.createMany(Holiday, [values], {}, call),
+        update: rows.update(Holiday, id, {}, {}, call),
+        modify: rows.modify(Holiday, id, () => ({}), call),
+        upsert: rows.upsert(Holiday, upsert, call),
+        remove: rows.remove(Holiday, id, {}, call)
+      }
+      for (const [method, effect] of Object.entries(calls)) {
+        requests.length = 0
+        yield* Effect.ignore(effect)
+        assert.isNotEmpty(requests, method)
+        for (const { headers } of requests) assert.strictEqual(headers["authorization"], "Bearer mfg_other", method)
+      }
+    })
+  )
+})

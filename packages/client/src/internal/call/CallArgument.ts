@@ -2,7 +2,7 @@
  * Adds the options of a call to methods, as their last parameter.
  */
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import type { CallOptions } from "../../CallOptions.ts"
 import * as CallContext from "./CallContext.ts"
 
@@ -31,12 +31,8 @@ type Calls = Effect.Effect<unknown, unknown> | Stream.Stream<unknown, unknown>
 /** Methods in generic code: their parameters are those of the interface. */
 type Methods = { readonly [N in Name]: (...parameters: Array<never>) => Calls }
 
-const within = (calls: Calls, change: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>): Calls => {
-  if (Effect.isEffect(calls)) return change(calls)
-  // Each page is fetched in the fiber of the consumer, which has other options.
-  const pull = Effect.map(Stream.toPull(calls), (pull) => change(pull))
-  return Stream.fromPull(pull)
-}
+const within = (calls: Calls, change: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>): Calls =>
+  Effect.isEffect(calls) ? change(calls) : CallContext.transform(calls, change)
 
 /** Adds the options of a call to the methods of a service. */
 export const add = (methods: Methods, layer: CallOptions): Methods => {

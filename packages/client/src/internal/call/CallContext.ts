@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import { globalValue } from "effect/GlobalValue"
+import * as Stream from "effect/Stream"
 import type { CallOptions } from "../../CallOptions.ts"
 import type { CallResponse, Hooks, WithResponse } from "../../CallResponse.ts"
 
@@ -47,3 +48,9 @@ export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Ef
     const onResponse = (received: CallResponse) => void (response = received)
     return Effect.map(withHooks(effect, { onResponse }), (value) => ({ value, response }))
   })
+
+/** Changes each step of a stream, whose pages are fetched in the fiber of its consumer. */
+export const transform = <A, E>(
+  stream: Stream.Stream<A, E>,
+  change: <B, F>(effect: Effect.Effect<B, F>) => Effect.Effect<B, F>
+): Stream.Stream<A, E> => Stream.fromPull(Effect.map(Stream.toPull(stream), (pull) => change(pull)))
