@@ -36,5 +36,9 @@ export interface Headers {
   readonly [name: string]: string | undefined
 }
 
+/** The size of a body. */
+export const bytesOf = (body: Request["body"]): number =>
+  typeof body === "string" ? Buffer.byteLength(body) : body.length
+
 /** Answers every request: what goes wrong is an answer too. An `Exit` when nothing had to be waited for. */
 export type Handler = (request: Request) => Effect.Effect<Response>

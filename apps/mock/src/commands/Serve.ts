@@ -9,6 +9,7 @@ import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { setFlagsFromString } from "node:v8"
 import type { Member } from "../world/World.ts"
 import * as NodeServer from "../http/NodeServer.ts"
 import * as Instance from "../service/Instance.ts"
@@ -83,8 +84,15 @@ const keyOf = ({ audit, keys, world }: Instance.Instance, installed: string | un
     return { _tag: "New", key: Redacted.value(key) } as const
   })
 
+/**
+ * Collects the garbage of the heap when it has as much as what is in use. V8 would let it grow to several times as much
+ * after a few large responses.
+ */
+const boundHeap = Effect.sync(() => setFlagsFromString("--heap-growing-percent=100"))
+
 const serve = (settings: Settings.Settings) =>
   Effect.gen(function* () {
+    yield* boundHeap
     yield* PrivateFile.tighten(settings.store)
     const instance = yield* Instance.make({
       settings,

@@ -18,7 +18,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import type * as Exchange from "../Exchange.ts"
+import * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
 import type * as Service from "../service/Service.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
@@ -63,8 +63,6 @@ const bodyOf = (request: HttpClientRequest.HttpClientRequest): EncodedBody => {
   }
 }
 
-const size = (body: Exchange.Request["body"]) => (typeof body === "string" ? Buffer.byteLength(body) : body.length)
-
 /** The error of a request that exceeds a limit of the socket server. */
 const limitError = (
   { body, target }: Exchange.Request,
@@ -72,7 +70,7 @@ const limitError = (
 ): RowError | undefined =>
   target.length > targetBytes
     ? { _tag: "TargetTooLong", limit: targetBytes }
-    : size(body) > bodyBytes
+    : Exchange.bytesOf(body) > bodyBytes
       ? { _tag: "BodyTooLarge", limit: bodyBytes }
       : undefined
 

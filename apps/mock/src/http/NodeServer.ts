@@ -19,6 +19,7 @@ import * as ServiceLimits from "../service/Limits.ts"
 import type * as Service from "../service/Service.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import * as BodyBudget from "./BodyBudget.ts"
+import * as BodyBuffers from "./BodyBuffers.ts"
 import * as ParserError from "./ParserError.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as RequestDecoding from "./RequestDecoding.ts"
@@ -101,6 +102,7 @@ export const listen = (
     const checkHost = RequestHost.make({ allowedHosts, host })
     const memoryBytes = Math.max(limits.bodyMemoryBytes, 2 * limits.bodyBytes)
     const budget = BodyBudget.make(memoryBytes)
+    const buffers = BodyBuffers.make({ size: limits.bodyBytes, most: Math.floor(memoryBytes / limits.bodyBytes) })
     let state: "serving" | "draining" | "stopping" = "serving"
     const { close, write } = ResponseWriter.make({ ...limits, compresses, isClosing: () => state !== "serving" })
 
@@ -119,8 +121,10 @@ export const listen = (
       })
     }
 
-    const respond = (request: Exchange.Request, response: http.ServerResponse) =>
+    /** Responds to a request; nothing uses its body after `release`. */
+    const respond = (request: Exchange.Request, response: http.ServerResponse, release?: () => void) =>
       complete(service.handle(request), response, (exit) => {
+        release?.()
         // A response fails only by interruption, after the client has disconnected.
         if (Exit.isSuccess(exit)) batch.write(() => write(request, response, exit.value))
       })
@@ -157,6 +161,7 @@ export const listen = (
           {
             limit: bodyBytes,
             waitMillis,
+            buffers,
             decoder: encoding === undefined ? undefined : RequestDecoding.make(encoding),
             reserve: (bytes, start) => {
               const release = budget.reserve(companyId, bytes, start)
@@ -167,7 +172,7 @@ export const listen = (
           (outcome) => {
             switch (outcome._tag) {
               case "Complete":
-                return batch.handle(() => respond({ ...request, body: outcome.body }, response))
+                return batch.handle(() => respond({ ...request, body: outcome.body }, response, outcome.release))
               case "TooLarge":
                 return refuse({ _tag: "BodyTooLarge", limit: bodyBytes })
               case "Undecodable":

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http"
 import type { Transform } from "node:stream"
+import type { BodyBuffers } from "./BodyBuffers.ts"
 
 /** The size from which a body needs a reservation. A chunked body has no size, so it is read up to here first. */
 const largeBytes = 64 * 1024
@@ -19,7 +20,8 @@ export const isTooLarge = ({ headers }: IncomingMessage, limit: number): boolean
   Number(headers["content-length"]) > limit
 
 export type Outcome =
-  | { readonly _tag: "Complete"; readonly body: Uint8Array }
+  /** The memory of the body is used again after `release`. */
+  | { readonly _tag: "Complete"; readonly body: Uint8Array; readonly release: () => void }
   | { readonly _tag: "TooLarge" }
   /** The body does not have the encoding of its `Content-Encoding`. */
   | { readonly _tag: "Undecodable" }
@@ -33,6 +35,7 @@ export interface Options {
   readonly waitMillis: number
   /** Calls `start` when there is memory for a body; the returned function gives it back, or cancels the reservation. */
   readonly reserve: (bytes: number, start: () => void) => () => void
+  readonly buffers: BodyBuffers
   /** Decodes the body; undefined for a body without an encoding. */
   readonly decoder: Transform | undefined
 }
@@ -65,7 +68,7 @@ const feed = (incoming: IncomingMessage, decoder: Transform, limit: number, onTo
  */
 export const read = (
   incoming: IncomingMessage,
-  { decoder, limit, reserve, waitMillis }: Options,
+  { buffers, decoder, limit, reserve, waitMillis }: Options,
   done: (outcome: Outcome) => void
 ): void => {
   // Without a listener, a connection that closes in the middle of a body would crash the process.
@@ -74,14 +77,16 @@ export const read = (
   // A decoded body has another size than the header declares.
   const declared = decoder === undefined ? Number(incoming.headers["content-length"]) : NaN
   let chunks: Array<Uint8Array> | undefined = []
-  /** The memory of a large body whose size is known. */
+  /** The memory of a large body. */
   let whole: Uint8Array | undefined
+  let release = () => {}
   let size = 0
   let isReserved = false
   let stopDecoding: (() => void) | undefined
 
   const refuse = (outcome: Outcome) => {
-    chunks = undefined
+    chunks = whole = undefined
+    release()
     stopDecoding?.()
     done(outcome)
   }
@@ -102,36 +107,54 @@ export const read = (
       start()
     })
     incoming.once("close", () => {
-      if (!incoming.readableEnded) clearTimeout(timer)
+      if (incoming.readableEnded) return
+      clearTimeout(timer)
+      chunks = whole = undefined
+      release()
     })
+  }
+
+  const borrow = (bytes: number): Uint8Array => {
+    const [memory, giveBack] = buffers.lend(bytes)
+    release = giveBack
+    return memory
   }
 
   const onData = (chunk: Uint8Array) => {
     if (chunks === undefined) return
-    whole?.set(chunk, size)
+    const start = size
     size += chunk.length
-    if (whole !== undefined) return
     if (size > limit) return discard({ _tag: "TooLarge" })
+    if (whole !== undefined) return whole.set(chunk, start)
     chunks.push(chunk)
     if (isReserved || size <= largeBytes) return
     source.pause()
-    reserveMemory(limit, () => source.resume())
+    reserveMemory(limit, () => {
+      whole = borrow(limit)
+      let end = 0
+      for (const chunk of chunks ?? []) {
+        whole.set(chunk, end)
+        end += chunk.length
+      }
+      chunks = []
+      source.resume()
+    })
   }
   const collect = () => {
     source.on("data", onData)
     source.on("end", () => {
       if (chunks === undefined) return
       const [first = empty] = chunks
-      const body = whole ?? (chunks.length > 1 ? Buffer.concat(chunks, size) : first)
+      const body = whole?.subarray(0, size) ?? (chunks.length > 1 ? Buffer.concat(chunks, size) : first)
       // The listeners outlive the body, and must not keep a second copy of it.
       chunks = whole = undefined
-      done({ _tag: "Complete", body })
+      done({ _tag: "Complete", body, release })
     })
   }
 
   const collectWhole = () => {
     // Node passes on no more bytes than the header declares.
-    whole = Buffer.allocUnsafeSlow(declared)
+    whole = borrow(declared)
     collect()
   }
   // A chunked body declares no size.

@@ -3,7 +3,7 @@
  */
 import * as http from "node:http"
 import { pipeline } from "node:stream"
-import type * as Exchange from "../Exchange.ts"
+import * as Exchange from "../Exchange.ts"
 import * as ResponseCompression from "./ResponseCompression.ts"
 
 export interface Options {
@@ -20,8 +20,7 @@ export interface ResponseWriter {
   readonly close: (incoming: http.IncomingMessage, response: http.ServerResponse, answer: Exchange.Response) => void
 }
 
-const length = (body: Exchange.Response["body"]): string =>
-  String(typeof body === "string" ? Buffer.byteLength(body) : body.length)
+const length = (body: Exchange.Response["body"]): string => String(Exchange.bytesOf(body))
 
 /** The headers as alternating names and values, the fastest form for `writeHead`. */
 const headerList = (headers: Exchange.Headers): Array<string> => {

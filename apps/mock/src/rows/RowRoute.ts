@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Caller } from "../access/Caller.ts"
-import type * as Exchange from "../Exchange.ts"
+import * as Exchange from "../Exchange.ts"
 import { micros } from "../sql/ServiceColumn.ts"
 import type { Change } from "../sql/Change.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
@@ -208,7 +208,7 @@ export const make = ({
     const perform = (plan: RowPlan, change: RowStatement.Write["change"]): Answer => {
       const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, requestHash)
       if (quota === undefined) return run(change)
-      const applied = quota.apply({ plan, bytes: body.length, caller }, change, run)
+      const applied = quota.apply({ plan, bytes: Exchange.bytesOf(body), caller }, change, run)
       const { idempotencyKey: key } = request
       return key === undefined
         ? applied

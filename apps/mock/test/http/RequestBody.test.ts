@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { createHash } from "node:crypto"
 import * as net from "node:net"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import * as Instance from "../../src/service/Instance.ts"
@@ -44,7 +45,11 @@ const connect = (port: number) =>
       socket.on("data", (data) => (received += data.toString()))
       socket.on("error", () => {})
       const closed = new Promise<string>((resolve) => socket.on("close", () => resolve(received)))
-      return { send: (bytes: string | Uint8Array) => socket.write(bytes), closed: Effect.promise(() => closed) }
+      return {
+        send: (bytes: string | Uint8Array) => socket.write(bytes),
+        close: () => socket.end(),
+        closed: Effect.promise(() => closed)
+      }
     }
   )
 
@@ -157,6 +162,40 @@ describe("large bodies share memory", () => {
       const small = yield* connect(port)
       small.send(`${head("/", "X-Company: one", "Content-Length: 2", "Connection: close")}{}`)
       assert.strictEqual(statusOf(yield* small.closed), "200")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives each of many bodies its own bytes, also after clients that disconnect", () =>
+    Effect.gen(function* () {
+      const hash = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex")
+      const slow = service(({ body }) => Effect.map(Effect.sleep(20), () => text(hash(body))))
+      const { port } = yield* listen({
+        ...slow,
+        admit: ({ headers }) => Effect.succeed({ _tag: "Admitted", companyId: headers["x-company"] ?? "" })
+      })
+      const send = (index: number) =>
+        Effect.gen(function* () {
+          const body = Buffer.alloc(megabyte - index, String.fromCharCode(97 + index))
+          const framing = index % 2 === 0 ? `Content-Length: ${body.length}` : "Transfer-Encoding: chunked"
+          const connection = yield* connect(port)
+          connection.send(head("/", `X-Company: ${index % 3}`, framing, "Connection: close"))
+          if (index % 5 === 0) {
+            connection.send(body.subarray(0, 700_000))
+            connection.close()
+            return
+          }
+          if (index % 2 === 0) connection.send(body)
+          else {
+            connection.send(`${body.length.toString(16)}\r\n`)
+            connection.send(body)
+            connection.send("\r\n0\r\n\r\n")
+          }
+          assert.include(yield* connection.closed, hash(body))
+        })
+      yield* Effect.all(
+        Array.from({ length: 24 }, (_, index) => send(index)),
+        { concurrency: 6 }
+      )
     }).pipe(Effect.scoped)
   )
 

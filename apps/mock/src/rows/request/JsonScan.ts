@@ -1,9 +1,12 @@
 /**
- * Divides the text of a JSON array into the texts of its elements, and counts what is in them, before anything is built.
- * The scan does not check the syntax: an array is well-formed if each of these texts is, and it ends with a bracket.
+ * Divides the bytes of a JSON array into those of its elements, and counts what is in them, before anything is built: not
+ * even a text, because a refused body would leave it to the garbage collector. The scan does not check the syntax: an
+ * array is well-formed if each element is, and it ends with a bracket.
  */
 import * as Json from "@mfgdata/domain/Json"
+import type { Buffer } from "node:buffer"
 import type { Slices } from "../../world/Slices.ts"
+import * as CharacterCount from "./CharacterCount.ts"
 
 /** The maximum numbers of a body and of one of its rows. */
 export interface Limits {
@@ -40,43 +43,49 @@ export type Scan =
   /** `isClosed` is false for an array without its last bracket, or with text after it. */
   { readonly _tag: "Elements"; readonly isArray: boolean; readonly isClosed: boolean } | Excess
 
-/** The number of characters between two points at which a scan can be suspended. */
+/** The number of bytes between two points at which a scan can be suspended. */
 const stride = 16 * 1024
 
 const quote = 0x22
+const open = 0x5b
+const close = 0x5d
 const backslash = 0x5c
 
+/** The maximum number of bytes of a character, as UTF-16 counts it. */
+const widest = 3
+
 /** The position after the text that begins with the quote at `start`; a text that is too long is not read to its end. */
-const afterText = (text: string, start: number, most: number): number => {
-  let end = text.indexOf('"', start + 1)
-  while (end >= 0 && end - start - 1 <= most) {
+const afterText = (bytes: Buffer, start: number, most: number): number => {
+  let end = bytes.indexOf(quote, start + 1)
+  while (end >= 0 && end - start - 1 <= most * widest) {
     let first = end
-    while (text.charCodeAt(first - 1) === backslash) first--
+    while (bytes[first - 1] === backslash) first--
     // An odd number of backslashes escapes the quote.
     if ((end - first) % 2 === 0) return end + 1
-    end = text.indexOf('"', end + 1)
+    end = bytes.indexOf(quote, end + 1)
   }
-  return end < 0 ? text.length : end + 1
+  return end < 0 ? bytes.length : end + 1
 }
 
-const space = /[ \t\n\r]*/y
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
 
-const afterSpace = (text: string, start: number): number => {
-  space.lastIndex = start
-  return start + (space.exec(text)?.[0].length ?? 0)
+const afterSpace = (bytes: Buffer, start: number): number => {
+  let position = start
+  while (isSpace(bytes[position])) position++
+  return position
 }
 
 /**
- * Scans a JSON text. For an array it calls `onElement` with the text of each element; a text of another kind is one
- * element.
+ * Scans JSON in UTF-8. For an array it calls `onElement` with the start and the end of each element; a value of another
+ * kind is one element.
  */
 export const scan = function* (
-  text: string,
+  bytes: Buffer,
   { charactersOfText, depth: deepest, keysOfRow, rows, values: most, valuesOfRow }: Limits,
-  onElement: (element: string) => void
+  onElement: (start: number, end: number) => void
 ): Slices<Scan> {
-  const begin = afterSpace(text, 0)
-  const isArray = text[begin] === "["
+  const begin = afterSpace(bytes, 0)
+  const isArray = bytes[begin] === open
   const outer = isArray ? 1 : 0
   let position = isArray ? begin + 1 : begin
   let start = position
@@ -87,33 +96,33 @@ export const scan = function* (
   let values = 1
   let valuesBefore = 0
 
-  for (; position < text.length; position++) {
+  for (; position < bytes.length; position++) {
     if (position >= pause) {
       pause = position + stride
       yield
     }
-    switch (text.charCodeAt(position)) {
+    switch (bytes[position] ?? 0) {
       case quote: {
-        const end = afterText(text, position, charactersOfText)
-        if (end - position - 2 > charactersOfText) {
+        const end = afterText(bytes, position, charactersOfText)
+        if (CharacterCount.exceeds(bytes, position + 1, end - 1, charactersOfText)) {
           return { _tag: "RowTooLarge", measure: "characters", limit: charactersOfText, row }
         }
         position = end - 1
         break
       }
-      case 0x5b: // [
+      case open:
       case 0x7b: // {
         depth += 1
         values += 1
         if (depth - outer > deepest) return { _tag: "RowTooLarge", measure: "depth", limit: deepest, row }
         break
-      case 0x5d: // ]
+      case close:
       case 0x7d: // }
         depth -= 1
         if (isArray && depth === 0) {
-          const isEmpty = row === 1 && afterSpace(text, start) === position
-          if (!isEmpty) onElement(text.slice(start, position))
-          const isClosed = text[position] === "]" && afterSpace(text, position + 1) === text.length
+          const isEmpty = row === 1 && afterSpace(bytes, start) === position
+          if (!isEmpty) onElement(start, position)
+          const isClosed = bytes[position] === close && afterSpace(bytes, position + 1) === bytes.length
           return { _tag: "Elements", isArray, isClosed }
         }
         break
@@ -127,7 +136,7 @@ export const scan = function* (
         if (values > valuesOfRow) return { _tag: "RowTooLarge", measure: "values", limit: valuesOfRow, row }
         if (valuesBefore + values > most) return { _tag: "TooManyValues", limit: most }
         if (isArray && depth === 1) {
-          onElement(text.slice(start, position))
+          onElement(start, position)
           start = position + 1
           if (++row > rows) return { _tag: "TooManyRows", limit: rows }
           valuesBefore += values
@@ -136,6 +145,6 @@ export const scan = function* (
         }
     }
   }
-  if (!isArray) onElement(text)
+  if (!isArray) onElement(0, bytes.length)
   return { _tag: "Elements", isArray, isClosed: !isArray }
 }

@@ -7,6 +7,7 @@ import { Buffer, isUtf8 } from "node:buffer"
 import type * as Exchange from "../../Exchange.ts"
 import type { Slices } from "../../world/Slices.ts"
 import * as Csv from "../Csv.ts"
+import * as CsvScan from "./CsvScan.ts"
 import type { RowError } from "../RowError.ts"
 import * as JsonScan from "./JsonScan.ts"
 import * as MediaType from "./MediaType.ts"
@@ -27,14 +28,14 @@ type Result<A> = Either.Either<A, RowError>
 
 const malformed = (reason: string): Either.Either<never, RowError> => Either.left({ _tag: "BodyMalformed", reason })
 
-const byteOrderMark = "\uFEFF"
+const byteOrderMark = Buffer.from("\uFEFF")
 
-/** Decodes a body; `undefined` if it is not UTF-8. Decoding it in parts would copy the text once more. */
-const decode = (body: Exchange.Request["body"]): string | undefined => {
-  if (typeof body === "string") return body
+/** The bytes of a body; `undefined` if it is not UTF-8. */
+const bytesOf = (body: Exchange.Request["body"]): Buffer | undefined => {
+  if (typeof body === "string") return Buffer.from(body)
   if (!isUtf8(body)) return undefined
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8")
-  return text.startsWith(byteOrderMark) ? text.slice(1) : text
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return bytes.indexOf(byteOrderMark) === 0 ? bytes.subarray(byteOrderMark.length) : bytes
 }
 
 const isRecord = (value: unknown): value is JsonObject =>
@@ -44,7 +45,7 @@ const isRecord = (value: unknown): value is JsonObject =>
 const isUniform = (record: JsonObject, keys: ReadonlyArray<string>): boolean =>
   Object.keys(record).length === keys.length && keys.every((key) => Object.hasOwn(record, key))
 
-/** The length of a text that is parsed without counting: too short for more levels than a row may have. */
+/** The size of a body that is parsed without counting: too short for more levels than a row may have. */
 const smallLength = 1024
 
 /** The elements of a JSON array, or the value itself. */
@@ -65,17 +66,17 @@ const parseSmall = (text: string, limits: JsonScan.Limits): Result<Parsed> | und
     : Either.left({ _tag: "RowTooLarge", measure: "keys", limit: limits.keysOfRow, row })
 }
 
-/** Parses a JSON text; `undefined` if it is not JSON. A large text is counted first, and then parsed row by row. */
-const parseJson = function* (text: string, limits: JsonScan.Limits): Slices<Result<Parsed> | undefined> {
+/** Parses JSON; `undefined` if it is not JSON. A large body is counted first, and then decoded and parsed row by row. */
+const parseJson = function* (bytes: Buffer, limits: JsonScan.Limits): Slices<Result<Parsed> | undefined> {
   try {
-    if (text.length <= smallLength) return parseSmall(text, limits)
-    const elements: Array<string> = []
-    const scan = yield* JsonScan.scan(text, limits, (element) => void elements.push(element))
+    if (bytes.length <= smallLength) return parseSmall(bytes.toString("utf8"), limits)
+    const elements: Array<readonly [start: number, end: number]> = []
+    const scan = yield* JsonScan.scan(bytes, limits, (start, end) => void elements.push([start, end]))
     if (scan._tag !== "Elements") return Either.left(scan)
     if (!scan.isClosed) return undefined
     const values: Array<unknown> = []
-    for (const element of elements) {
-      values.push(JSON.parse(element))
+    for (const [start, end] of elements) {
+      values.push(JSON.parse(bytes.toString("utf8", start, end)))
       yield
     }
     return Either.right({ many: scan.isArray, values })
@@ -84,14 +85,17 @@ const parseJson = function* (text: string, limits: JsonScan.Limits): Slices<Resu
   }
 }
 
+/** Reports whether a body has nothing but white space, of which a long one is not decoded. */
+const isBlank = (bytes: Buffer): boolean => bytes.length <= smallLength && bytes.toString("utf8").trim() === ""
+
 /** `{}` is a row without values. A value other than an object or an array has no rows. */
 const fromJson = function* (
-  text: string,
+  bytes: Buffer,
   { lenient, ragged }: PayloadOptions,
   limits: JsonScan.Limits
 ): Slices<Result<Payload>> {
-  const parsed = yield* parseJson(text, limits)
-  if (parsed === undefined) return malformed(text.trim() === "" ? "The body is empty." : "The body is not JSON.")
+  const parsed = yield* parseJson(bytes, limits)
+  if (parsed === undefined) return malformed(isBlank(bytes) ? "The body is empty." : "The body is not JSON.")
   if (Either.isLeft(parsed)) return Either.left(parsed.left)
   const { many, values } = parsed.right
   const records: Array<JsonObject> = []
@@ -123,11 +127,14 @@ const record = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): Js
   )
 
 const fromCsv = function* (
-  text: string,
+  bytes: Buffer,
   { charactersOfText, keysOfRow, rows: most }: JsonScan.Limits
 ): Slices<Result<Payload>> {
   // The header, and one row more than there may be.
-  const parsed = yield* Csv.parse(text, { lines: most + 2, characters: charactersOfText })
+  const limits = { lines: most + 2, characters: charactersOfText }
+  const scan = yield* CsvScan.scan(bytes, limits)
+  if (scan._tag === "FieldTooLong") return tooLong(charactersOfText, Math.max(scan.line, 1))
+  const parsed = yield* Csv.parse(bytes.toString("utf8", 0, scan.end), limits)
   if (parsed._tag === "QuoteMisplaced") return malformed("A quote is out of place in the CSV.")
   if (parsed._tag === "FieldTooLong") return tooLong(charactersOfText, Math.max(parsed.line, 1))
   const { lines } = parsed
@@ -147,11 +154,13 @@ const fromCsv = function* (
 }
 
 const fromForm = (
-  text: string,
+  bytes: Buffer,
   contentType: string,
   { charactersOfText, keysOfRow }: JsonScan.Limits
 ): Either.Either<Payload, RowError> => {
-  if (text.length > charactersOfText) return tooLong(charactersOfText, 1)
+  // A form has no characters of several bytes.
+  if (bytes.length > charactersOfText) return tooLong(charactersOfText, 1)
+  const text = bytes.toString("utf8")
   if (text.split("&", keysOfRow + 1).length > keysOfRow) {
     return Either.left({ _tag: "RowTooLarge", measure: "keys", limit: keysOfRow, row: 1 })
   }
@@ -183,14 +192,14 @@ export interface Source {
 /** Parses a body. */
 export const read = function* ({ body, options }: Source, limits: JsonScan.Limits): Slices<Result<Payload>> {
   const { contentType = "application/json" } = options
-  const text = decode(body)
-  if (text === undefined) return malformed("The body is not UTF-8.")
-  if (MediaType.isJson(contentType)) return yield* fromJson(text, options, limits)
+  const bytes = bytesOf(body)
+  if (bytes === undefined) return malformed("The body is not UTF-8.")
+  if (MediaType.isJson(contentType)) return yield* fromJson(bytes, options, limits)
   switch (MediaType.essence(contentType)) {
     case "text/csv":
-      return yield* fromCsv(text, limits)
+      return yield* fromCsv(bytes, limits)
     case "application/x-www-form-urlencoded":
-      return fromForm(text, contentType, limits)
+      return fromForm(bytes, contentType, limits)
     default:
       return Either.left({ _tag: "ContentTypeRefused", contentType, hint: null })
   }

@@ -118,8 +118,9 @@ const unlimited: JsonScan.Limits = {
 /** Prints the rows of a body in the form of the response, row by row. */
 const print = function* (json: string, { resource, responseShape, selection }: RowPlan): Slices.Slices<string> {
   const { format } = responseShape
+  const bytes = Buffer.from(json)
   const rows: Array<string> = []
-  yield* JsonScan.scan(json, unlimited, (row) => void rows.push(row))
+  yield* JsonScan.scan(bytes, unlimited, (start, end) => void rows.push(bytes.toString("utf8", start, end)))
   if (format === "csv") {
     // The store prints the rows.
     const parsed = Iterable.map(rows, (row): Csv.Row => JSON.parse(row))

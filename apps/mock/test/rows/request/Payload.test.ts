@@ -264,6 +264,29 @@ describe("Payload", () => {
     )
   })
 
+  it("counts characters of several bytes as UTF-16 does", () => {
+    const few = { ...limits, charactersOfText: 2000 }
+    const readWith = (body: string, options = reading) => Slices.run(Payload.read({ body: bytes(body), options }, few))
+    for (const [character, units] of [
+      ["x", 1],
+      ["\u00e9", 1],
+      ["\u20ac", 1],
+      ["\u{1f529}", 2]
+    ] as const) {
+      const text = character.repeat(2000 / units)
+      assert.deepStrictEqual(readWith(`[{"a":"${text}"}]`), Either.right(list({ a: text })))
+      assert.isTrue(Either.isLeft(readWith(`[{"a":"${text}x"}]`)))
+      for (const quote of ["", '"']) {
+        const field = (value: string) => `a,b\n1,${quote}${value}${quote}\n\n2,"a""b"\n`
+        const records = list({ a: "1", b: text }, { a: "2", b: 'a"b' }).records
+        assert.deepStrictEqual(readWith(field(text), csv), Either.right({ many: true, records, textual: true }))
+        const long = { _tag: "RowTooLarge", measure: "characters", limit: 2000, row: 1 } as const
+        assert.deepStrictEqual(readWith(field(`${text}x`), csv), Either.left(long))
+        assert.deepStrictEqual(readWith(field(`${text}xxx`), csv), Either.left(long))
+      }
+    }
+  })
+
   it("counts the levels of a small body", () => {
     const nested = (depth: number) => `[{"a":1},{"a":${"[".repeat(depth)}${"]".repeat(depth)}}]`
     assert.isTrue(Either.isRight(read(nested(512), reading)))
