@@ -51,6 +51,7 @@ const command = Command.make("migrate", { flags, rotation }, ({ flags, rotation 
           audit.record("secretKey.replaced", { secretKey: next.id, count })
           yield* Terminal.note(`Encrypted ${count} secrets of the store ${name} with the key ${next.id}.`)
         }
+        yield* store.compact
         yield* refresh
         return rules()
       })
@@ -59,7 +60,7 @@ const command = Command.make("migrate", { flags, rotation }, ({ flags, rotation 
   })
 ).pipe(
   Command.withDescription(
-    "Migrate a store to this version. --rules changes its rules, or lists the rows that violate them. " +
+    "Migrate a store to this version, and return the unused space of a SQLite file. --rules changes its rules, or lists the rows that violate them. " +
       "For example: mfg-mock migrate --rules public"
   )
 )

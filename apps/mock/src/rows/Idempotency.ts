@@ -163,8 +163,8 @@ export const expiry = ({ store }: Pick<World["Type"], "store">, keepMillis: numb
         isLong: true,
         resolve: Either.right
       })
-      return { deleted: { idempotency: deleted.length }, next: { at: Number(last[0]) } }
+      return { deleted: { _idempotency: deleted.length }, next: { at: Number(last[0]) } }
     })
 
-  return { name: "responses of idempotent requests", keepMillis, first: { at: 0 }, batch }
+  return { name: "responses of idempotent requests", tables: ["_idempotency"], keepMillis, first: { at: 0 }, batch }
 }

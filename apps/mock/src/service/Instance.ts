@@ -16,7 +16,6 @@ import * as WebhookEngine from "../webhooks/WebhookEngine.ts"
 import * as Sender from "../webhooks/Sender.ts"
 import * as AdminHandlers from "../admin/AdminHandlers.ts"
 import * as AdminHttp from "../admin/AdminHttp.ts"
-import * as Idempotency from "../rows/Idempotency.ts"
 import * as Quota from "../rows/Quota.ts"
 import * as RowRoute from "../rows/RowRoute.ts"
 import * as Seeder from "../seeds/Seeder.ts"
@@ -28,11 +27,11 @@ import * as Vault from "../store/Vault.ts"
 import * as SqliteStore from "../store/sqlite/SqliteStore.ts"
 import type { Store, StoreUnavailable } from "../store/Store.ts"
 import * as Janitor from "../world/Janitor.ts"
-import * as Retention from "../world/Retention.ts"
 import * as VirtualClock from "../world/VirtualClock.ts"
 import * as World from "../world/World.ts"
 import * as AuditLog from "./AuditLog.ts"
 import * as Log from "./Log.ts"
+import * as Maintenance from "./Maintenance.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as Service from "./Service.ts"
 
@@ -106,13 +105,6 @@ const seedOnce = (world: World.World["Type"], seed: Settings["seed"]) =>
     })
   )
 
-/** Refreshes the statistics of the store, by which it selects indexes as tables grow. */
-const upkeep = ({ store }: World.World["Type"]): Janitor.Task => ({
-  name: "upkeep of the store",
-  everyMillis: 60_000,
-  work: store.maintain
-})
-
 /** The default networks of webhooks. A service on SQLite is local, so its webhooks may reach the machine itself. */
 const networks: { readonly [S in Settings["store"]["_tag"]]: AddressGuard.Networks } = {
   Sqlite: "allow",
@@ -138,10 +130,9 @@ export const make = ({
     if (apiKey !== undefined && home !== undefined) keys.install(apiKey, home)
     const events = yield* WebhookEngine.make(
       world,
-      send ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] })),
-      settings.keepDeliveries
+      send ?? (yield* Sender.make({ networks: privateNetworks ?? networks[settings.store._tag] }))
     )
-    const retention = [events.retention, Retention.make(world.now, Idempotency.expiry(world, settings.keepIdempotency))]
+    const maintenance = Maintenance.make(world, settings)
     const usage = Usage.make(world)
     const audit = AuditLog.make(log, world.now, write)
     const service = Service.make({
@@ -167,7 +158,8 @@ export const make = ({
             ),
       audit,
       log: RequestLog.make(log, world.now, write),
-      janitor: yield* Janitor.make(world.now, [upkeep(world), ...retention.map(({ task }) => task)])
+      janitor: yield* Janitor.make(world.now, maintenance.tasks),
+      maintenance: maintenance.metrics
     })
     return { service, world, keys, events, audit }
   }).pipe(Log.withLogger(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))

@@ -28,7 +28,10 @@ interface Entry {
 export interface Metrics {
   readonly record: (entry: Entry) => void
   /** The response to `/metrics`: the metrics of the service, of its store and of the process. */
-  readonly respond: (store: { readonly statistics: Effect.Effect<Statistics> }) => Effect.Effect<Exchange.Response>
+  readonly respond: (
+    store: { readonly statistics: Effect.Effect<Statistics> },
+    others?: Effect.Effect<ReadonlyArray<MetricPair.MetricPair.Untyped>>
+  ) => Effect.Effect<Exchange.Response>
 }
 
 const requests = MetricKey.counter("mfg_mock_requests_total", {
@@ -82,7 +85,7 @@ const fromQueries = ({
 
 /** The metrics of connections by their keys in the statistics. */
 const connectionGauges = {
-  open: MetricKey.gauge("mfg_mock_connections_open", { description: "Open connections to PostgreSQL, by class." }),
+  open: MetricKey.gauge("mfg_mock_connections_open", { description: "Open connections to the database, by class." }),
   inUse: MetricKey.gauge("mfg_mock_connections_in_use", { description: "Connections with a statement, by class." }),
   waiting: MetricKey.gauge("mfg_mock_connections_waiting", {
     description: "Statements and transactions that wait for a connection, by class."
@@ -90,7 +93,7 @@ const connectionGauges = {
 }
 
 const fromConnections = ({ classes, failures }: Connections): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
-  counter("mfg_mock_connection_failures_total", "Connections to PostgreSQL that could not be opened.", failures),
+  counter("mfg_mock_connection_failures_total", "Connections to the database that could not be opened.", failures),
   ...Object.entries(connectionGauges).flatMap(([name, key]) =>
     Object.entries(classes).map(([group, usage]) =>
       // `Object.entries` forgets the names of the keys.
@@ -128,7 +131,7 @@ const fromStore = ({
   gauge("mfg_mock_queue_depth", "Accepted changes that are not durable yet.", waiting),
   ...fromQueries(queries),
   ...fromFailures(failures),
-  ...(connections === undefined ? [] : fromConnections(connections))
+  ...fromConnections(connections)
 ]
 
 /** The number of open files, on systems that report it. */
@@ -196,11 +199,11 @@ export const make = (): Metrics => {
       if (reason !== undefined) registry.getCounter(MetricKey.tagged(refusals, "reason", reason)).update(1)
       durationOf(method).update(millis / 1000)
     },
-    respond: ({ statistics }) =>
-      Effect.map(statistics, (statistics) => ({
+    respond: ({ statistics }, others = Effect.succeed([])) =>
+      Effect.zipWith(statistics, others, (statistics, others) => ({
         status: 200,
         headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" },
-        body: Exposition.format([...registry.snapshot(), ...fromStore(statistics), ...fromProcess()])
+        body: Exposition.format([...registry.snapshot(), ...fromStore(statistics), ...others, ...fromProcess()])
       }))
   }
 }

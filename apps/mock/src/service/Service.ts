@@ -28,6 +28,7 @@ import * as Authentication from "./Authentication.ts"
 import * as Cors from "./Cors.ts"
 import * as Documents from "./openapi/Documents.ts"
 import * as Health from "./Health.ts"
+import type { Maintenance } from "./Maintenance.ts"
 import * as Metrics from "./Metrics.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import type { RequestLog } from "./RequestLog.ts"
@@ -58,6 +59,8 @@ export interface Options {
   readonly audit?: Audit
   readonly log: RequestLog
   readonly janitor: Pick<Janitor, "poll">
+  /** The metrics of the maintenance of the store. */
+  readonly maintenance?: Maintenance["metrics"]
 }
 
 /** The target of a request. */
@@ -127,6 +130,7 @@ const publicResponse = (
   request: Exchange.Request,
   { rules, store }: World["Type"],
   metrics: Metrics.Metrics,
+  maintenance: Maintenance["metrics"] | undefined,
   isDraining: boolean
 ): Effect.Effect<Exchange.Response> | undefined => {
   switch (path) {
@@ -141,7 +145,7 @@ const publicResponse = (
     case "/docs":
       return Documents.reference[rules()](request)
     case "/metrics":
-      return metrics.respond(store)
+      return metrics.respond(store, maintenance)
     default:
       return undefined
   }
@@ -150,7 +154,18 @@ const publicResponse = (
 const requestIdForm = /^[\x21-\x7e]{1,128}$/
 
 /** Assembles the service. */
-export const make = ({ admin, audit, janitor, keys, limit, log, operations, rows, world }: Options): Service => {
+export const make = ({
+  admin,
+  audit,
+  janitor,
+  keys,
+  limit,
+  log,
+  maintenance,
+  operations,
+  rows,
+  world
+}: Options): Service => {
   const metrics = Metrics.make()
   const { authenticate, identify } = Authentication.make(keys, limit, audit)
   const start = Date.now().toString(36)
@@ -189,7 +204,7 @@ export const make = ({ admin, audit, janitor, keys, limit, log, operations, rows
     if (path.startsWith(ErrorResponse.operations))
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
     if (path.startsWith(adminMount) && admin !== undefined) return admin.handle(request)
-    const response = publicResponse(path, request, world, metrics, isDraining)
+    const response = publicResponse(path, request, world, metrics, maintenance, isDraining)
     if (response === undefined) return refuse(request, { _tag: "PathUnknown" })
     return request.method === "GET" || request.method === "HEAD"
       ? response

@@ -82,13 +82,21 @@ export interface Statistics {
   /** The durations of commits. */
   readonly commitSeconds: MetricState.MetricState.Histogram
   readonly queries: QueryCounts.Counts
-  /** The connections to a server; undefined for the embedded store. */
-  readonly connections?: Connections
+  readonly connections: Connections
   /** The failures of the driver, by operation and code. */
   readonly failures: ReadonlyArray<Incidents.Count>
 }
 
-/** The connections of an instance to a server, by the class of the statements that they run. */
+/** The space that a store takes. */
+export interface Space {
+  readonly databaseBytes: number
+  /** The unused part of the file of an embedded store. */
+  readonly freeBytes?: number
+  /** The size of the write-ahead log of an embedded store. */
+  readonly logBytes?: number
+}
+
+/** The connections of an instance to the database, by the class of the statements that they run. */
 export interface Connections {
   readonly classes: {
     readonly [name: string]: { readonly open: number; readonly inUse: number; readonly waiting: number }
@@ -142,6 +150,9 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly statistics: Effect.Effect<Statistics>
     /** Updates the statistics of the query planner, if the tables have changed enough. */
     readonly maintain: Effect.Effect<void, StoreUnavailable>
+    readonly space: Effect.Effect<Space, StoreUnavailable>
+    /** Returns a little of an embedded store's unused space to the system; succeeds with `true` if there is more. */
+    readonly giveBack: Effect.Effect<boolean, StoreUnavailable>
     /** Removes overwritten and deleted content from the files of an embedded store. */
     readonly compact: Effect.Effect<void, StoreUnavailable>
 

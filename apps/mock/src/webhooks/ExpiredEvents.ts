@@ -84,10 +84,10 @@ export const make = ({ store }: Pick<World["Type"], "store">, keepMillis: number
       // An event with more deliveries than a statement deletes is in the next batch too.
       const isPartial = counts.some((count, index) => index % 2 === 0 && count === size.deliveries)
       return {
-        deleted: { delivery: sum(0), event: sum(1) },
+        deleted: { _delivery: sum(0), _outbox: sum(1) },
         next: isPartial ? cursor : { at: Number(last[1]), sequence: Number(last[0]) }
       }
     })
 
-  return { name: "deliveries", keepMillis, first: { at: 0, sequence: 0 }, batch }
+  return { name: "deliveries", tables: ["_delivery", "_outbox"], keepMillis, first: { at: 0, sequence: 0 }, batch }
 }

@@ -4,12 +4,10 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StoreUnavailable } from "../store/Store.ts"
-import * as Retention from "../world/Retention.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
 import type { World } from "../world/World.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Dispatcher from "./Dispatcher.ts"
-import * as ExpiredEvents from "./ExpiredEvents.ts"
 import type { Sender } from "./Sender.ts"
 import * as WebhookSecrets from "./WebhookSecrets.ts"
 
@@ -20,16 +18,10 @@ export interface WebhookEngine {
   readonly idle: Effect.Effect<void>
   /** Sets a virtual clock to each moment at which a delivery is due, in order, and waits for it to be delivered. */
   readonly advance: (clock: VirtualClock, toMillis: number) => Effect.Effect<void>
-  /** Deletes expired deliveries. */
-  readonly retention: Retention.Retention
 }
 
-/** The webhooks of a world, delivered until the scope ends; settled deliveries are kept for a time. */
-export const make = (
-  world: World["Type"],
-  send: Sender,
-  keepMillis: number
-): Effect.Effect<WebhookEngine, StoreUnavailable, Scope.Scope> =>
+/** The webhooks of a world, delivered until the scope ends. */
+export const make = (world: World["Type"], send: Sender): Effect.Effect<WebhookEngine, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const secrets = WebhookSecrets.make(world)
     const log = DeliveryLog.make(world)
@@ -47,7 +39,6 @@ export const make = (
       secrets,
       log,
       idle,
-      advance,
-      retention: Retention.make(world.now, ExpiredEvents.make(world, keepMillis))
+      advance
     }
   })

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import type { StoreUnavailable } from "../store/Store.ts"
+import * as Batches from "./Batches.ts"
 import type { Task } from "./Janitor.ts"
-import * as RealTime from "./RealTime.ts"
 
 /** The result of one batch. */
 export interface Batch<Cursor> {
@@ -17,8 +17,9 @@ export interface Batch<Cursor> {
 
 /** A kind of rows that expire. */
 export interface Expiry<Cursor> {
-  /** The rows, as the subject of messages and the label of metrics. */
+  /** The rows, as the subject of messages. */
   readonly name: string
+  readonly tables: ReadonlyArray<string>
   readonly keepMillis: number
   readonly first: Cursor
   /** Deletes some rows from before a moment, in milliseconds since 1970, in one transaction. */
@@ -26,8 +27,8 @@ export interface Expiry<Cursor> {
 }
 
 /** The work of a process so far. */
-interface Progress {
-  readonly name: string
+export interface Progress {
+  readonly tables: ReadonlyArray<string>
   readonly deleted: { readonly [table: string]: number }
   /** The time of the machine at which no expired row was left, in milliseconds since 1970; undefined before. */
   readonly completedMillis: number | undefined
@@ -40,35 +41,31 @@ export interface Retention {
 
 const everyMillis = 60_000
 
-/** The pause after a batch, as a multiple of its duration: a slow store gets long pauses. */
-const pauseFactor = 2
-const leastPauseMillis = 5
-
 /** The retention of rows on a clock in milliseconds. */
-export const make = <Cursor>(now: () => number, { batch, first, keepMillis, name }: Expiry<Cursor>): Retention => {
+export const make = <Cursor>(
+  now: () => number,
+  { batch, first, keepMillis, name, tables }: Expiry<Cursor>
+): Retention => {
   const deleted = new Map<string, number>()
   let completedMillis: number | undefined
 
-  const pass = (beforeMillis: number) =>
-    Effect.gen(function* () {
-      let cursor: Cursor | undefined = first
-      for (;;) {
-        const begin = performance.now()
-        const done: Batch<Cursor> = yield* batch(beforeMillis, cursor)
-        for (const [table, count] of Object.entries(done.deleted)) deleted.set(table, (deleted.get(table) ?? 0) + count)
-        cursor = done.next
-        if (cursor === undefined) break
-        yield* RealTime.pause(Math.max(leastPauseMillis, pauseFactor * (performance.now() - begin)))
-      }
-      completedMillis = Date.now()
-    })
+  const pass = Effect.suspend(() => {
+    const beforeMillis = now() - keepMillis
+    let cursor = first
+    return Batches.run(
+      Effect.suspend(() =>
+        Effect.map(batch(beforeMillis, cursor), ({ deleted: counts, next }) => {
+          for (const [table, count] of Object.entries(counts)) deleted.set(table, (deleted.get(table) ?? 0) + count)
+          if (next === undefined) completedMillis = Date.now()
+          else cursor = next
+          return next !== undefined
+        })
+      )
+    )
+  })
 
   return {
-    task: {
-      name: `deletion of expired ${name}`,
-      everyMillis,
-      work: Effect.suspend(() => pass(now() - keepMillis))
-    },
-    progress: () => ({ name, deleted: Object.fromEntries(deleted), completedMillis })
+    task: { name: `deletion of expired ${name}`, everyMillis, work: pass },
+    progress: () => ({ tables, deleted: Object.fromEntries(deleted), completedMillis })
   }
 }

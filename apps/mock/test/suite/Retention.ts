@@ -5,7 +5,9 @@ import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { setImmediate } from "node:timers/promises"
+import { isDeepStrictEqual } from "node:util"
 import { render, sql, text } from "../../src/sql/Statement.ts"
+import * as prometheusText from "../service/prometheusText.ts"
 import * as Receiver from "../webhooks/receiver.ts"
 import { companyId, holiday, idle, listening, log, patch } from "./Subscriptions.ts"
 import * as Sample from "./Sample.ts"
@@ -57,6 +59,11 @@ const empty = Effect.gen(function* () {
   yield* idle
   yield* TestClock.adjust("70 days")
   yield* until(Object.fromEntries(pruned.map((table) => [table, 0])))
+})
+
+const scraped = Effect.gen(function* () {
+  const { done } = yield* Service.Service
+  return { families: prometheusText.parse((yield* done("GET", "/metrics")).text) }
 })
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
@@ -178,6 +185,54 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* done("POST", "/rest/holiday", { body: holiday("a"), headers: headers(150) })
       yield* TestClock.adjust("1 hour")
       yield* until({ _idempotency: 1 })
+    })
+  )
+}
+
+/** Tests the metrics of what grows. The measurements are kept for some seconds, so one test reads them once. */
+export const metrics = (it: Vitest.MethodsNonLive<Service.Service>): void => {
+  it.scoped("reports the backlog, the deleted rows, the connections and the size of the store", () =>
+    Effect.gen(function* () {
+      const { done, world } = yield* Service.Service
+      yield* empty
+      const receiver = yield* Receiver.open()
+      yield* listening(receiver.url, "holiday", { onUpdate: false })
+      yield* done("POST", "/rest/holiday", { body: rows(3), headers: { "idempotency-key": "metrics" } })
+      yield* idle
+      yield* TestClock.adjust("31 days")
+      yield* until({ _delivery: 0, _outbox: 0, _idempotency: 0 })
+      receiver.answer(500)
+      yield* done("POST", "/rest/holiday", { body: rows(2) })
+      const paused = yield* listening(receiver.url, "holiday", { name: "updates", onInsert: false })
+      yield* done("PATCH", `/rest/holiday?name=eq.row%202`, { body: { year: 2027 } })
+      yield* idle
+      yield* patch(paused, { active: false })
+      yield* TestClock.adjust("1 minute")
+      yield* idle
+      const { families } = yield* scraped
+      const value = (name: string, labels: object = {}) => {
+        const samples = families.get(name)?.samples ?? []
+        return samples.filter((sample) => isDeepStrictEqual({ ...sample.labels }, labels)).map(({ value }) => value)
+      }
+      assert.deepStrictEqual(value("mfg_mock_deliveries_pending"), [2])
+      assert.deepStrictEqual(value("mfg_mock_deliveries_paused"), [1])
+      assert.deepStrictEqual(value("mfg_mock_delivery_oldest_pending_seconds"), [60])
+      assert.deepStrictEqual(value("mfg_mock_expired_rows_total", { table: "_outbox" }), [3])
+      assert.deepStrictEqual(value("mfg_mock_expired_rows_total", { table: "_delivery" }), [3])
+      assert.deepStrictEqual(value("mfg_mock_expired_rows_total", { table: "_idempotency" }), [1])
+      for (const table of ["_outbox", "_idempotency"]) {
+        const [time = 0] = value("mfg_mock_expired_rows_last_success_timestamp_seconds", { table })
+        assert.approximately(time, Date.now() / 1000, 60)
+      }
+      assert.isAbove(value("mfg_mock_database_bytes")[0] ?? 0, 100_000)
+      const isEmbedded = world.store.dialect.name === "sqlite"
+      assert.lengthOf(value("mfg_mock_database_free_bytes"), isEmbedded ? 1 : 0)
+      assert.lengthOf(value("mfg_mock_log_bytes"), isEmbedded ? 1 : 0)
+      for (const name of isEmbedded ? ["readers"] : ["reads", "writes", "queries"]) {
+        assert.isAtLeast(value("mfg_mock_connections_open", { class: name })[0] ?? -1, 1, name)
+        assert.lengthOf(value("mfg_mock_connections_in_use", { class: name }), 1)
+        assert.deepStrictEqual(value("mfg_mock_connections_waiting", { class: name }), [0])
+      }
     })
   )
 }

@@ -68,6 +68,7 @@ export const suite = (name: string, fresh: Service.Fresh): void => {
     layer(Service.layer(fresh))("failing webhooks", WebhookFailures.suite)
     layer(Service.layer(fresh))("fair webhooks", WebhookFairness.suite)
     layer(Service.layer(fresh))("retention", Retention.suite)
+    layer(Service.layer(fresh))("retention metrics", Retention.metrics)
     layer(Service.layer(fresh, { privateNetworks: undefined }))("private networks", WebhookFailures.networks)
     layer(Service.layer(fresh, { quota: Quotas.quota, adminKey: Quotas.adminKey }))("quotas", Quotas.suite)
     layer(Service.layer(fresh, Quotas.rateLimits))("rates", Quotas.rates)

@@ -219,6 +219,14 @@ const make = (
     })),
     maintain: attempt(tables.refresh),
     ruleSet: attempt(() => PostgresMeta.ruleSet({ execute: driver.readOnce })),
+    space: Effect.map(
+      attempt(() =>
+        driver.readOnce({ text: "SELECT pg_database_size(current_database())", parameters: [], isSingle: true })
+      ),
+      ([row]) => ({ databaseBytes: Number(row?.[0]) })
+    ),
+    // Autovacuum makes the space of deleted rows available again.
+    giveBack: Exit.succeed(false),
     compact: Effect.void,
     violations: (ruleSet) => examine((connection) => PostgresRuleSet.violationsOf(connection, ruleSet)),
     switchRules: (ruleSet) =>

@@ -50,7 +50,7 @@ export interface CommitQueue {
   readonly healthy: () => boolean
   /** Refuses later changes, and waits until the accepted ones are committed and durable. */
   readonly close: () => Promise<void>
-  readonly statistics: () => Omit<Statistics, "queries" | "failures">
+  readonly statistics: () => Omit<Statistics, "queries" | "connections" | "failures">
 }
 
 type Driver = Pick<SqliteDriver, "execute" | "script" | "inTransaction">

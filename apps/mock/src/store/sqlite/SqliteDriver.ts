@@ -211,6 +211,8 @@ export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 
   try {
     pragma("busy_timeout = 500")
     // The log is synced after a commit and not in it, off the event loop. Checkpoints sync always.
+    // Before the first page is written: free pages can be returned to the system.
+    pragma("auto_vacuum = INCREMENTAL")
     pragma(durable ? "synchronous = NORMAL" : "synchronous = OFF")
     pragma("journal_mode = WAL")
     pragma("wal_autocheckpoint = 0")

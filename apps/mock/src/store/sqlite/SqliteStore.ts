@@ -20,6 +20,7 @@ import * as TemporaryFile from "./TemporaryFile.ts"
 import * as WriteAheadLog from "./WriteAheadLog.ts"
 import * as AsyncConnection from "./readers/AsyncConnection.ts"
 import * as CommitQueue from "./CommitQueue.ts"
+import * as FreePages from "./FreePages.ts"
 import * as FileLock from "./FileLock.ts"
 import * as SqliteMigrator from "./SqliteMigrator.ts"
 import { NotAStore, type OpenError, StoreLocked, StoreUnreachable } from "../OpenError.ts"
@@ -83,7 +84,10 @@ const connect = (
     const opened = (driver = SqliteDriver.open(file, { durable: durable && store !== inMemory, memoryBytes }))
     const migrated = SqliteMigrator.migrate(opened, { store, ruleSet })
     if (Either.isLeft(migrated)) opened.close()
-    else SqliteSnapshot.markStore(opened)
+    else {
+      SqliteSnapshot.markStore(opened)
+      FreePages.enable(opened)
+    }
     return Either.map(migrated, () => opened)
   } catch (cause) {
     driver?.close()
@@ -199,9 +203,23 @@ const make = (
     statistics: Effect.sync(() => ({
       ...queue.statistics(),
       queries: readers.counts(),
+      connections: readers.usage(),
       failures: incidents.counts()
     })),
     maintain: alone(() => driver.script("PRAGMA optimize")),
+    space: Effect.suspend(() =>
+      now(() => {
+        const { all, bytes, free } = FreePages.count(committed)
+        return { databaseBytes: all * bytes, freeBytes: free * bytes, logBytes: log.bytes() }
+      })
+    ),
+    giveBack: alone(() => {
+      // A copy of the log is in its last phase, in which nothing may be committed.
+      if (log.busy() !== undefined) return true
+      const hasMore = FreePages.giveBack(driver)
+      log.shrink()
+      return hasMore
+    }),
     compact: alone(() => {
       driver.script("VACUUM")
       driver.execute({ text: "PRAGMA wal_checkpoint(TRUNCATE)", parameters: [] })

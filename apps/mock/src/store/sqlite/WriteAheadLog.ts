@@ -31,6 +31,8 @@ export interface Options {
 export interface WriteAheadLog {
   /** Waits until all commits are durable; undefined for a store that need not be. */
   readonly sync: (() => Promise<void>) | undefined
+  /** The size of the log. */
+  readonly bytes: () => number
   /** Starts to copy the log if it has grown. */
   readonly shrink: () => void
   /** Waits for the end of a copy, during which no commit may begin; undefined if there is none. */
@@ -112,6 +114,7 @@ export const make = ({
 
   return {
     sync: durable ? sync : undefined,
+    bytes: sizeOf,
     shrink,
     busy: () => busy,
     close: async () => {

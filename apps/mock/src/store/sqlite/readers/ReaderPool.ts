@@ -11,7 +11,7 @@ import type { Statement } from "../../../sql/Statement.ts"
 import * as FairQueue from "../../FairQueue.ts"
 import * as QueryCounts from "../../QueryCounts.ts"
 import { QueryStopped } from "../../QueryStopped.ts"
-import { type Consumer, type StoreUnavailable, unavailable } from "../../Store.ts"
+import { type Connections, type Consumer, type StoreUnavailable, unavailable } from "../../Store.ts"
 import type { AsyncConnection } from "./AsyncConnection.ts"
 import { SqliteError } from "../SqliteDriver.ts"
 import { toUnavailable } from "../StorageFailure.ts"
@@ -33,6 +33,7 @@ export interface ReaderPool {
   /** Waits until no query runs, and starts none until the returned function is called. */
   readonly pause: () => Promise<() => void>
   readonly counts: () => QueryCounts.Counts
+  readonly usage: () => Connections
   /** Ends all queries, and closes the connections of those that end within a second. */
   readonly close: () => Promise<void>
 }
@@ -76,6 +77,7 @@ export const make = ({
   // Queries that have their turn, while the pool is paused.
   let held: Array<() => void> | undefined
   let watcher: NodeJS.Timeout | undefined
+  let failures = 0
   let isClosed = false
 
   /** The response to an error of a query. */
@@ -100,6 +102,7 @@ export const make = ({
     try {
       connection = idle.pop() ?? (await connect())
     } catch (error) {
+      failures += 1
       return query.end(judge(error))
     }
     if (query.isOver) return put(connection, true)
@@ -194,6 +197,8 @@ export const make = ({
     else if (error.cause !== undefined) onFailure(error.cause)
   }
 
+  const waiting = () => queue.waiting() + (held?.length ?? 0)
+
   return {
     query,
     pause: async () => {
@@ -205,7 +210,11 @@ export const make = ({
         for (const start of starts) start()
       }
     },
-    counts: () => counts.get(queue.waiting() + (held?.length ?? 0)),
+    counts: () => counts.get(waiting()),
+    usage: () => ({
+      classes: { readers: { open: idle.length + running.size, inUse: running.size, waiting: waiting() } },
+      failures
+    }),
     close: async () => {
       isClosed = true
       for (const query of running.keys()) {
