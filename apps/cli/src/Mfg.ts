@@ -6,6 +6,7 @@ import type { Failure } from "@mfgdata/shell/Program"
 import * as Effect from "effect/Effect"
 import * as CommandGroups from "./CommandGroups.ts"
 import * as ExitCode from "./ExitCode.ts"
+import { topics } from "./Topics.ts"
 
 /** Advice that follows the message of some failures. */
 const remedies: { readonly [tag: string]: string } = {
@@ -15,18 +16,31 @@ const remedies: { readonly [tag: string]: string } = {
   PreconditionFailed: "Read the row again before you change it."
 }
 
+/** The code of a path that names no resource. */
+const pathInvalid = "PGRST125"
+
+const remedyOf = (failure: Failure & { readonly code?: unknown }): string | undefined =>
+  failure._tag === "QueryRejected" && failure.code === pathInvalid
+    ? "Check the address of the row interface (MFG_REST_URL, or mfg login --rest-url): its path is /rest, unless a proxy changes it."
+    : remedies[failure._tag]
+
 export const front: Front = {
   name: "mfg",
   summary: "the manufacturing data service from a shell",
-  usages: ["mfg <resource> list|get|create|update|delete|export|import", "mfg <command> --help", "mfg --version"],
+  usages: [
+    "mfg <resource> list|get|create|update|delete|export|import",
+    "mfg <command> --help, or mfg help <command>",
+    "mfg --version"
+  ],
   sections: CommandGroups.sections,
+  topics,
   everywhere: [
-    ["--output table|json|ndjson|csv", "Format of the output (default: table on a terminal, ndjson elsewhere)."],
+    ["--output table|json|ndjson|csv|yaml", "Format of the output (default: table on a terminal, ndjson elsewhere)."],
     ["--profile <name>", "Profile of the service (default: the current one); mfg login creates profiles."]
   ],
   leadingFlags: new Set(["--profile", "--output", "-o"]),
   exitCodeOf: ExitCode.of,
-  remedyOf: ({ _tag }: Failure) => remedies[_tag],
+  remedyOf,
   complete: (typed) =>
     Effect.flatMap(
       Effect.promise(() => import("./Completion.ts")),

@@ -20,22 +20,22 @@ const native = new RegExp(`^(not\\.)?(${operators})(\\([^)]*\\))?\\.`)
 
 const tree = /^(?:not\.)?(?:and|or)=/
 
-/** The signs between a field and a value, longer ones first; those with `~` are PostgreSQL's. */
-const signs = [
-  ["!~~*", "not.ilike"],
-  ["!~*", "not.imatch"],
-  ["!~~", "not.like"],
-  ["~~*", "ilike"],
-  ["!~", "not.match"],
-  ["~~", "like"],
-  ["~*", "imatch"],
-  ["!=", "neq"],
-  [">=", "gte"],
-  ["<=", "lte"],
-  ["~", "match"],
-  [">", "gt"],
-  ["<", "lt"],
-  ["=", "eq"]
+/** The signs between a field and a value, longer ones first, with their operators; those with `~` are PostgreSQL's. */
+export const signs = [
+  ["!~~*", "not.ilike", "does not match a pattern with *, ignoring case"],
+  ["!~*", "not.imatch", "does not match a regular expression, ignoring case"],
+  ["!~~", "not.like", "does not match a pattern with *"],
+  ["~~*", "ilike", "matches a pattern with *, ignoring case"],
+  ["!~", "not.match", "does not match a regular expression"],
+  ["~~", "like", "matches a pattern with *"],
+  ["~*", "imatch", "matches a regular expression, ignoring case"],
+  ["!=", "neq", "is not"],
+  [">=", "gte", "is at least"],
+  ["<=", "lte", "is at most"],
+  ["~", "match", "matches a regular expression"],
+  [">", "gt", "is more than"],
+  ["<", "lt", "is less than"],
+  ["=", "eq", "is"]
 ] as const
 
 const example = "--where status=Draft, --where 'quantity>10', --where status=in.(Draft,Completed)"
@@ -155,4 +155,17 @@ export const select = (resource: Resource.Any, text: string): Either.Either<Para
     )
     for (const item of query.select) if (item._tag === "Field") yield* Fields.column(resource, item.path.column)
     return parameter
+  })
+
+/** The way that the rows of a query are divided into pages: by key, by offset, or by offset in the order given. */
+export type Paging = "key" | "offset" | "grouped"
+
+/** The paging of a query: pages by key have no aggregates, and no order of an embed. */
+export const paging = (parameters: ReadonlyArray<Parameter>): Paging =>
+  Either.match(Query.parse(parameters), {
+    onLeft: () => "grouped",
+    onRight: ({ order, select }) => {
+      if (select.some((item) => item._tag === "Field" && item.aggregate !== undefined)) return "grouped"
+      return order.every(({ embed }) => embed === undefined) ? "key" : "offset"
+    }
   })

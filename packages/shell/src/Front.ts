@@ -2,6 +2,7 @@
  * The front of an executable: its name, its groups of commands, and the policy for failures.
  */
 import type * as Effect from "effect/Effect"
+import type { Term, Topic } from "./help/Topic.ts"
 import type { Executable, Failure, Program } from "./Program.ts"
 
 /** A first word of the command line. Its commands are loaded on demand, so that a command pays for itself alone. */
@@ -24,8 +25,9 @@ export interface Front {
   /** The lines of the help under USAGE. */
   readonly usages: ReadonlyArray<string>
   readonly sections: ReadonlyArray<Section>
+  readonly topics?: ReadonlyArray<Topic>
   /** Flags that every command takes, and their description. */
-  readonly everywhere: ReadonlyArray<readonly [flag: string, description: string]>
+  readonly everywhere: ReadonlyArray<Term>
   /** Flags with a value that are also accepted before the first word. */
   readonly leadingFlags: ReadonlySet<string>
   readonly exitCodeOf: (failure: Failure) => number

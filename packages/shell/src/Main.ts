@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import * as CommandLine from "./CommandLine.ts"
 import * as FailureReport from "./FailureReport.ts"
 import * as Front from "./Front.ts"
+import * as Help from "./help/Help.ts"
 import type { Failure } from "./Program.ts"
-import * as ProgramHelp from "./ProgramHelp.ts"
+import * as ProgramHelp from "./help/ProgramHelp.ts"
 import * as Terminal from "./Terminal.ts"
 
 /** The command that the completion scripts of shells call. */
@@ -32,7 +33,8 @@ const dispatch = (
   args: ReadonlyArray<string>
 ): Effect.Effect<void, Failure | ValidationError.ValidationError, CliApp.CliApp.Environment> => {
   const [name = "--help", ...rest] = args
-  if (name === "--help" || name === "-h" || name === "help") return Terminal.write(ProgramHelp.text(front, version))
+  if (name === "--help" || name === "-h") return Terminal.write(ProgramHelp.text(front, version))
+  if (name === "help") return Effect.flatMap(Help.find(front, version, rest), Terminal.write)
   if (name === "--version") return Terminal.write(`${version}\n`)
   if (name === completing && front.complete !== undefined) {
     return Effect.flatMap(front.complete(rest), (words) => Terminal.write(words.map((word) => `${word}\n`).join("")))

@@ -10,7 +10,7 @@ import type * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
-import * as CommandHelp from "./CommandHelp.ts"
+import * as CommandHelp from "./help/CommandHelp.ts"
 
 /** The failure of a command: facts, with a tag and a computed message. */
 export interface Failure {

@@ -16,7 +16,7 @@ import * as Confirmation from "@mfgdata/shell/Confirmation"
 import * as Connection from "../service/Connection.ts"
 import * as Fields from "../Fields.ts"
 import * as Calls from "../service/Operations.ts"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 
@@ -77,7 +77,7 @@ const read = (operation: Operation.Any, texts: Texts): Effect.Effect<Json.JsonOb
 const isRow = Schema.is(Json.JsonObject)
 
 /** Shows a response: its results as rows, an object as one row. */
-const show = (response: Json.Json, output: Output.Flags): Effect.Effect<void> => {
+const show = (response: Json.Json, output: Output.Flags): Effect.Effect<void, UsageError> => {
   if (response === null) return Terminal.note("Done.")
   if (!isRow(response)) return Terminal.write(`${JSON.stringify(response)}\n`)
   const results = response["results"]

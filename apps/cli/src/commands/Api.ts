@@ -62,13 +62,13 @@ const headerOf = (text: string): Effect.Effect<readonly [string, string], UsageE
       )
 }
 
-/** Indents JSON on a terminal. */
-const shown = (text: string): string => {
-  if (!Terminal.isTerminal()) return text
+/** The body as it is in a pipe. On a terminal JSON is indented, and the message about an error begins a line. */
+const shown = ({ status, text }: Connection.Reply): string => {
+  if (!Terminal.isTerminal()) return status >= 400 && text !== "" ? text.replace(/\n?$/, "\n") : text
   try {
     return `${JSON.stringify(JSON.parse(text), null, 2)}\n`
   } catch {
-    return text.replace(/\n?$/, "\n")
+    return text === "" ? "" : text.replace(/\n?$/, "\n")
   }
 }
 
@@ -116,7 +116,7 @@ const command = Command.make(
         yield* Terminal.note(`HTTP ${reply.status}`)
         for (const [name, value] of Object.entries(reply.headers)) yield* Terminal.note(`${name}: ${value}`)
       }
-      yield* Terminal.write(shown(reply.text))
+      yield* Terminal.write(shown(reply))
       if (reply.status >= 400) return yield* new CallRefused({ method: verb, path, status: reply.status })
     })
 ).pipe(

@@ -36,9 +36,14 @@ compdef _mfg_complete mfg
 const fish = `# mfg completions fish: save this as ~/.config/fish/completions/mfg.fish
 function __mfg_complete
   set -l words (commandline --tokens-expanded --cut-at-cursor 2>/dev/null; or commandline -opc)
-  mfg ${Main.completing} $words[2..-1] (commandline --current-token) 2>/dev/null
+  set -l found (mfg ${Main.completing} $words[2..-1] (commandline --current-token) 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline --current-token)
+  end
 end
-complete --command mfg --arguments "(__mfg_complete)"
+complete --command mfg --no-files --arguments "(__mfg_complete)"
 `
 
 const scripts: { readonly [shell: string]: string } = { bash, zsh, fish }

@@ -12,7 +12,7 @@ import * as Either from "effect/Either"
 import { ChecksFailed } from "../CliError.ts"
 import * as Connection from "../service/Connection.ts"
 import * as Operations from "../service/Operations.ts"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as Profile from "../service/Profile.ts"
 import * as Program from "@mfgdata/shell/Program"
 

@@ -14,7 +14,7 @@ import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Default from "@mfgdata/shell/Default"
 import * as Confirmation from "@mfgdata/shell/Confirmation"
 import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Arr from "effect/Array"
@@ -33,7 +33,7 @@ const use = <A, E>(
 ) => Connection.use(profile, (connection) => work(AdminClient.make(connection, "mfg keys")))
 
 /** Writes the key to standard output, and the message to standard error, so that a script can read the key. */
-const show = (issued: AdminApi.Response<"createKey">, output: Output.Flags): Effect.Effect<void> =>
+const show = (issued: AdminApi.Response<"createKey">, output: Output.Flags): Effect.Effect<void, UsageError> =>
   Option.isSome(output.format)
     ? Output.one(issued, output)
     : Effect.zipRight(Terminal.note(`The key ${issued.id} is shown once:`), Terminal.write(`${issued.key}\n`))

@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { type FileFailed, UsageError } from "../CliError.ts"
+import * as Environment from "../Environment.ts"
 import * as Company from "../service/Company.ts"
 import * as Connection from "../service/Connection.ts"
 import * as AdminClient from "../service/AdminClient.ts"
@@ -25,12 +26,12 @@ const isRow = Schema.is(Json.JsonObject)
 
 /** Reads a key from a file, the environment or the terminal; never from a flag, which other users can see. */
 const secret = (
-  variable: string,
+  variable: Environment.Variable,
   file: Option.Option<string>,
   question: string
 ): Effect.Effect<Redacted.Redacted, UsageError | FileFailed> =>
   Effect.gen(function* () {
-    const fromEnvironment = process.env[variable] ?? ""
+    const fromEnvironment = Environment.read(variable) ?? ""
     const text = Option.isSome(file)
       ? (yield* Input.text(file.value)).trim()
       : fromEnvironment !== ""

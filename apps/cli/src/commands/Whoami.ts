@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Company from "../service/Company.ts"
 import * as Connection from "../service/Connection.ts"
 import * as Operations from "../service/Operations.ts"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as Program from "@mfgdata/shell/Program"
 
 const isRow = Schema.is(Json.JsonObject)

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
+import * as Environment from "../Environment.ts"
 import { FileFailed, KeyNotSent, UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
 
 const optional = { exact: true } as const
@@ -36,9 +37,9 @@ const none: Profiles = { current: "default", profiles: {} }
 
 /** The path of the file: `$XDG_CONFIG_HOME/mfg/profiles.json`, or below `~/.config`. */
 export const path = (): string => {
-  const home = process.env["XDG_CONFIG_HOME"] ?? ""
+  const home = Environment.read("XDG_CONFIG_HOME")
   const windows = process.platform === "win32" ? process.env["APPDATA"] : undefined
-  return join(home === "" ? (windows ?? join(homedir(), ".config")) : home, "mfg", "profiles.json")
+  return join(home ?? windows ?? join(homedir(), ".config"), "mfg", "profiles.json")
 }
 
 const isExposed = (file: string): boolean => process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0
@@ -94,11 +95,6 @@ export const address = (flag: string, text: string): Either.Either<string, Usage
     : Either.left(malformed)
 }
 
-const variable = (name: string): string | undefined => {
-  const value = process.env[name]
-  return value === undefined || value === "" ? undefined : value
-}
-
 const secret = (text: string | undefined): Redacted.Redacted | undefined =>
   text === undefined ? undefined : Redacted.make(text)
 
@@ -126,12 +122,12 @@ export const choose = (
   flag: Option.Option<string>
 ): Effect.Effect<NamedProfile, KeyNotSent | ProfileMissing | ProfileUnusable | UsageError> =>
   Effect.gen(function* () {
-    const name = Option.getOrUndefined(flag) ?? variable("MFG_PROFILE")
+    const name = Option.getOrUndefined(flag) ?? Environment.read("MFG_PROFILE")
     const environment = {
-      restUrl: variable("MFG_REST_URL"),
-      baseUrl: variable("MFG_BASE_URL"),
-      apiKey: secret(variable("MFG_API_KEY")),
-      adminKey: secret(variable("MFG_ADMIN_KEY"))
+      restUrl: Environment.read("MFG_REST_URL"),
+      baseUrl: Environment.read("MFG_BASE_URL"),
+      apiKey: secret(Environment.read("MFG_API_KEY")),
+      adminKey: secret(Environment.read("MFG_ADMIN_KEY"))
     }
     const isComplete =
       environment.restUrl !== undefined && environment.baseUrl !== undefined && environment.apiKey !== undefined

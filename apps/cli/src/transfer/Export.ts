@@ -32,7 +32,7 @@ import { FileFailed } from "../CliError.ts"
 import type { Connection } from "../service/Connection.ts"
 import * as Fields from "../Fields.ts"
 import * as Input from "../Input.ts"
-import * as Csv from "@mfgdata/shell/Csv"
+import * as Csv from "@mfgdata/shell/output/Csv"
 import * as Progress from "./Progress.ts"
 import type { Format } from "./ImportFile.ts"
 
@@ -199,7 +199,7 @@ export const run = (
       finishedAt,
       resumedAt: initial.rows
     }
-  })
+  }).pipe(Effect.scoped)
 
 /** Writes a manifest. */
 export const writeManifest = (path: string, manifest: unknown): Effect.Effect<void, FileFailed> =>

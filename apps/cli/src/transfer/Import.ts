@@ -186,7 +186,7 @@ const one = (
     )
     yield* progress.clear
     return { resource: resource.resource, written, refused }
-  })
+  }).pipe(Effect.scoped)
 
 /** Imports the rows of several files, parents before their children. */
 export const run = (

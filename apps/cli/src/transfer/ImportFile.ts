@@ -10,7 +10,7 @@ import { extname } from "node:path"
 import { StringDecoder } from "node:string_decoder"
 import { FileFailed, InputMalformed, UsageError } from "../CliError.ts"
 import * as Input from "../Input.ts"
-import * as Csv from "@mfgdata/shell/Csv"
+import * as Csv from "@mfgdata/shell/output/Csv"
 
 export const formats = ["ndjson", "csv"] as const
 export type Format = (typeof formats)[number]

@@ -3,6 +3,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as Terminal from "@mfgdata/shell/Terminal"
 
 export interface Progress {
@@ -41,21 +42,25 @@ export const line = (
 
 const silent: Progress = { report: () => Effect.void, clear: Effect.void }
 
-/** Starts the progress; `partBefore` of the whole was done by an earlier run. */
-export const make = (subject: string, partBefore = 0): Effect.Effect<Progress> =>
+/** Starts the progress; `partBefore` of the whole was done by an earlier run. The end of the scope clears its line. */
+export const make = (subject: string, partBefore = 0): Effect.Effect<Progress, never, Scope.Scope> =>
   Effect.gen(function* () {
     if (!Terminal.isErrorTerminal()) return silent
     const start = yield* Clock.currentTimeMillis
     let shownAt = 0
     const write = (text: string) => Effect.sync(() => void process.stderr.write(`\r\u001B[K${text}`))
-    return {
-      report: (rows, part) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          if (now - shownAt < interval) return Effect.void
-          shownAt = now
-          const since = part === undefined ? undefined : (part - partBefore) / (1 - partBefore || 1)
-          return write(line(subject, { rows, millis: now - start, part: since }))
-        }),
-      clear: Effect.suspend(() => (shownAt === 0 ? Effect.void : write("")))
-    }
+    const clear = Effect.suspend(() => {
+      if (shownAt === 0) return Effect.void
+      shownAt = 0
+      return write("")
+    })
+    const report: Progress["report"] = (rows, part) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (now - shownAt < interval) return Effect.void
+        shownAt = now
+        const since = part === undefined ? undefined : (part - partBefore) / (1 - partBefore || 1)
+        return write(line(subject, { rows, millis: now - start, part: since }))
+      })
+    yield* Effect.addFinalizer(() => clear)
+    return { report, clear }
   })

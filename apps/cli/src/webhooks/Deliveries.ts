@@ -8,7 +8,7 @@ import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Default from "@mfgdata/shell/Default"
 import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -96,7 +96,7 @@ export const list = Command.make(
         })
         yield* Output.show(deliveries, output, {
           none: "No deliveries.",
-          ...(Output.formatOf(output) === "table" ? { names: columns } : {})
+          ...(Output.isTable(output) ? { names: columns } : {})
         })
       })
     )

@@ -5,13 +5,15 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
+import type { Json } from "@mfgdata/domain/Json"
+import type { UsageError } from "@mfgdata/domain/UsageError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Connection from "../service/Connection.ts"
 import * as Default from "@mfgdata/shell/Default"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as Profile from "../service/Profile.ts"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
@@ -59,13 +61,21 @@ const lineOf = (facts: Output.Row): string => {
   return `${painted} ${facts["table"]} ${facts["key"] ?? ""} ${facts["verdict"]}${response}${reason === undefined ? "" : `: ${reason}`}\n`
 }
 
-const show = (delivery: Receiver.Delivery, output: Output.Flags, withBody: boolean): Effect.Effect<void> => {
+const show = (
+  delivery: Receiver.Delivery,
+  output: Output.Flags,
+  withBody: boolean
+): Effect.Effect<void, UsageError> => {
   const facts = factsOf(delivery)
-  if (Output.formatOf(output) === "table") {
+  if (Output.isTable(output)) {
     return Terminal.write(lineOf(facts) + (withBody ? `${delivery.body}\n` : ""))
   }
-  const event = parse(delivery.body)
-  return Terminal.write(`${JSON.stringify(withBody ? { ...facts, event } : facts)}\n`)
+  // The parser returns JSON.
+  const event = parse(delivery.body) as Json
+  // A stream of events has no end, so each is an object of its own in a line of its own.
+  const isArray = Output.formOf(output)._tag === "json"
+  const flags = isArray ? { ...output, format: Option.some("ndjson" as const) } : output
+  return Output.one(withBody ? { ...facts, event } : facts, flags)
 }
 
 /** The command `listen`. */
@@ -121,7 +131,11 @@ export const command = Command.make(
               host,
               port,
               forwardTo,
-              onDelivery: (delivery) => Effect.runPromise(show(delivery, output, body))
+              // An expression that fails for one event does not end the others.
+              onDelivery: (delivery) =>
+                Effect.runPromise(
+                  Effect.catchAll(show(delivery, output, body), ({ message }) => Terminal.note(message))
+                )
             })
             const webhooks = yield* TemporaryWebhook.make(connection, {
               tables,

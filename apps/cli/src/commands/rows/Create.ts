@@ -2,14 +2,16 @@
  * `mfg <resource> create`: creates a row.
  */
 import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { UsageError } from "../../CliError.ts"
 import * as Company from "../../service/Company.ts"
 import * as Connection from "../../service/Connection.ts"
 import * as Fields from "../../Fields.ts"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as ValueFlags from "./ValueFlags.ts"
 
 /** Names all missing fields in one error, with a complete command. */
@@ -31,14 +33,25 @@ const checkComplete = (resource: Resource.Any, values: JsonObject): Effect.Effec
 export const make = (resource: Resource.Any) =>
   Command.make(
     "create",
-    { values: ValueFlags.options(resource), output: Output.options, profile: Connection.profile },
-    ({ output, profile, values: flags }) =>
+    {
+      values: ValueFlags.options(resource),
+      idempotencyKey: Options.text("idempotency-key").pipe(
+        Options.withPseudoName("key"),
+        Options.withDescription("Key of this create: with the same key within a day, the row of the first is shown."),
+        Options.optional
+      ),
+      output: Output.options,
+      profile: Connection.profile
+    },
+    ({ idempotencyKey, output, profile, values: flags }) =>
       Effect.flatMap(ValueFlags.read(resource, flags), (given) =>
         Connection.use(profile, (connection) =>
           Effect.gen(function* () {
             const values = Company.fill(resource, given, connection.profile.companyId)
             yield* checkComplete(resource, values)
-            const row: Output.Row = yield* connection.rows.create(resource, values)
+            const row: Output.Row = yield* connection.rows.create(resource, values, {
+              idempotencyKey: Option.getOrUndefined(idempotencyKey)
+            })
             yield* Output.one(row, output)
           })
         )

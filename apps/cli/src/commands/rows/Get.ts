@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Connection from "../../service/Connection.ts"
 import * as Fields from "../../Fields.ts"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as SelectFlags from "./SelectFlags.ts"
 
 const chosen = (resource: Resource.Any, select: Option.Option<string>) =>
@@ -47,11 +47,11 @@ export const make = (resource: Resource.Any) =>
       Effect.gen(function* () {
         const columns = yield* chosen(resource, select)
         yield* Connection.use(profile, ({ rows }) =>
-          Effect.flatMap(rows.list(resource, Query.fromText(queryOf(resource, key, columns))), ([row]) =>
-            row === undefined
-              ? Effect.fail(new RowNotFound({ resource: resource.resource, key }))
-              : Output.one(Output.formatOf(output) === "table" ? ordered(resource, row) : row, output)
-          )
+          Effect.gen(function* () {
+            const [row] = yield* rows.list(resource, Query.fromText(queryOf(resource, key, columns)))
+            if (row === undefined) return yield* new RowNotFound({ resource: resource.resource, key })
+            yield* Output.one(Output.isTable(output) ? ordered(resource, row) : row, output)
+          })
         )
       })
   ).pipe(Command.withDescription(`Show one row of ${resource.resource}.`))

@@ -4,14 +4,18 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Query from "@mfgdata/domain/Query"
+import type { QueryError } from "@mfgdata/client/ClientError"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { UsageError } from "../../CliError.ts"
+import * as RowQuery from "../../RowQuery.ts"
 import * as Connection from "../../service/Connection.ts"
 import * as Fields from "../../Fields.ts"
 import * as Default from "@mfgdata/shell/Default"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
 import * as SelectFlags from "./SelectFlags.ts"
@@ -24,6 +28,52 @@ const pageSize = 1000
 
 const more = (shown: number, offset: number): string =>
   `(Showing ${shown} rows; there are more. Use --all, --limit ${shown * 10} or --offset ${offset + shown}.)`
+
+/** A query, and its range of rows. */
+interface Range {
+  readonly parameters: ReadonlyArray<RowQuery.Parameter>
+  readonly offset: number
+  readonly limit: number
+}
+
+type Pieces = Stream.Stream<ReadonlyArray<Output.Row>, QueryError>
+
+/** Requests rows until there are as many as asked for: a service may answer with fewer. */
+const byOffset = ({ rows }: Connection.Connection, resource: Resource.Any, range: Range): Pieces =>
+  Stream.unfoldEffect(range.offset, (offset) => {
+    const limit = Math.min(pageSize, range.offset + range.limit - offset)
+    if (limit < 1) return Effect.succeedNone
+    const query = SelectFlags.toText([
+      ...range.parameters,
+      ["limit", String(limit)],
+      ...(offset > 0 ? [["offset", String(offset)] as const] : [])
+    ])
+    return Effect.map(rows.list(resource, Query.fromText(query)), (piece) =>
+      piece.length === 0 ? Option.none() : Option.some([piece, offset + piece.length])
+    )
+  })
+
+const pieces = (connection: Connection.Connection, resource: Resource.Any, range: Range): Pieces => {
+  const { limit, offset, parameters } = range
+  const paging = RowQuery.paging(parameters)
+  if (paging === "grouped") return byOffset(connection, resource, range)
+  if (paging === "offset" || offset > 0) {
+    // The key makes the order complete, as it does in pages by key.
+    const order = [...parameters.flatMap(([name, value]) => (name === "order" ? [value] : [])), resource.key].join(",")
+    const others = parameters.filter(([name]) => name !== "order")
+    return byOffset(connection, resource, { ...range, parameters: [...others, ["order", order]] })
+  }
+  const query = SelectFlags.toText(parameters)
+  const size = { pageSize: Math.min(pageSize, limit), ...(limit === Infinity ? {} : { limit }) }
+  return Stream.map(connection.rows.pages(resource, { ...Query.fromText(query), ...size }), ({ rows }) => rows)
+}
+
+const checkRange = (all: boolean, flags: { readonly [name: string]: boolean }): Effect.Effect<void, UsageError> => {
+  const other = Object.keys(flags).find((name) => flags[name] === true)
+  return all && other !== undefined
+    ? Effect.fail(new UsageError({ problem: `Use either --all or --${other}.` }))
+    : Effect.void
+}
 
 /** The command of a resource. */
 export const make = (resource: Resource.Any) =>
@@ -43,38 +93,32 @@ export const make = (resource: Resource.Any) =>
     },
     ({ all, count, limit, offset, output, profile, select }) =>
       Effect.gen(function* () {
+        yield* checkRange(all, { limit: Option.isSome(limit), offset: offset > 0, count })
         const parameters = yield* SelectFlags.parameters(resource, select)
-        const most = Option.getOrElse(limit, () => defaultLimit)
+        if (count) {
+          const query = SelectFlags.toText(parameters.filter(([name]) => name !== "select" && name !== "order"))
+          const total = yield* Connection.use(profile, ({ rows }) => rows.count(resource, Query.fromText(query)))
+          return yield* Terminal.write(`${total}\n`)
+        }
+        const most = all ? Infinity : Option.getOrElse(limit, () => defaultLimit)
+        // One row more than the default shows that there are others.
+        const requested = Option.isNone(limit) ? most + 1 : most
+        let shown = 0
+        let hasMore = false
+        const keep = (rows: ReadonlyArray<Output.Row>) => {
+          const kept = rows.slice(0, most - shown)
+          hasMore ||= kept.length < rows.length
+          shown += kept.length
+          return kept
+        }
         const names = Option.isNone(select.select) ? Fields.names(resource) : undefined
-        const query = Query.fromText(SelectFlags.toText(parameters))
         const options = { flags: output, names, none: `No rows of ${resource.resource}.` }
-        yield* Connection.use(profile, ({ rows }) => {
-          if (count) {
-            const filters = SelectFlags.toText(parameters.filter(([name]) => name !== "select" && name !== "order"))
-            return Effect.flatMap(rows.count(resource, Query.fromText(filters)), (total) =>
-              Terminal.write(`${total}\n`)
-            )
-          }
-          if (all || (most > pageSize && offset === 0)) {
-            const pages = rows.pages(resource, { ...query, pageSize, ...(all ? {} : { limit: most }) })
-            return Output.stream(
-              Stream.map(pages, (page) => page.rows),
-              options
-            )
-          }
-          // One row more than the default shows that there are others.
-          const requested = Option.isNone(limit) ? most + 1 : most
-          const text = SelectFlags.toText([
-            ...parameters,
-            ["limit", String(requested)],
-            ...(offset > 0 ? [["offset", String(offset)] as const] : [])
-          ])
-          return Effect.flatMap(rows.list(resource, Query.fromText(text)), (found) =>
-            Effect.zipRight(
-              Output.show(found.slice(0, most), output, options),
-              found.length > most ? Terminal.note(Terminal.styledError("dim", more(most, offset))) : Effect.void
-            )
-          )
+        yield* Connection.use(profile, (connection) => {
+          const found = Stream.map(pieces(connection, resource, { parameters, offset, limit: requested }), keep)
+          // All rows of one page decide the layout of a table, however many a service answers with.
+          const whole = Effect.map(Stream.runCollect(found), (all) => Chunk.toReadonlyArray(all).flat())
+          return Output.stream(most > pageSize ? found : Stream.fromEffect(whole), options)
         })
+        if (hasMore) yield* Terminal.note(Terminal.styledError("dim", more(shown, offset)))
       })
   ).pipe(Command.withDescription(`List rows of ${resource.resource}.`))

@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import { UsageError } from "../../CliError.ts"
 import * as Connection from "../../service/Connection.ts"
 import * as Fields from "../../Fields.ts"
-import * as Output from "@mfgdata/shell/Output"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as ValueFlags from "./ValueFlags.ts"
 
 const cleared = (resource: Resource.Any, names: ReadonlyArray<string>) =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
-import * as Csv from "../src/Csv.ts"
+import * as Csv from "../../src/output/Csv.ts"
 
 const read = (pieces: ReadonlyArray<string>): ReadonlyArray<Csv.Record> | Csv.Flaw => {
   const reader = Csv.reader()

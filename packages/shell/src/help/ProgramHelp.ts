@@ -1,8 +1,8 @@
 /**
  * Renders the help of an executable. The help of a command comes from {@link CommandHelp}.
  */
-import type { Front } from "./Front.ts"
-import * as Terminal from "./Terminal.ts"
+import type { Front } from "../Front.ts"
+import { title } from "./HelpText.ts"
 
 /** Lays out names in columns, for a line of 80 characters. */
 const inColumns = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -18,13 +18,11 @@ const inColumns = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   )
 }
 
-const title = (text: string): string => Terminal.styled("bold", text)
-
 const terms = (list: ReadonlyArray<readonly [term: string, text: string]>, width: number): ReadonlyArray<string> =>
   list.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`)
 
 /** The help of an executable. */
-export const text = ({ everywhere, name, sections, summary, usages }: Front, version: string): string => {
+export const text = ({ everywhere, name, sections, summary, topics = [], usages }: Front, version: string): string => {
   const described = sections.filter(({ compact }) => compact !== true)
   const width = Math.max(...described.flatMap(({ groups }) => groups.map(({ name }) => name.length)))
   const flags = [...everywhere, ["--help", "Flags, arguments and examples of a command."] as const]
@@ -43,6 +41,16 @@ export const text = ({ everywhere, name, sections, summary, usages }: Front, ver
             width
           ))
     ]),
+    ...(topics.length === 0
+      ? []
+      : [
+          "",
+          title("TOPICS"),
+          ...terms(
+            topics.map(({ name, summary }) => [name, summary] as const),
+            width
+          )
+        ]),
     "",
     title("EVERYWHERE"),
     ...terms(flags, Math.max(...flags.map(([flag]) => flag.length))),

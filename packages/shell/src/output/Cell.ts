@@ -2,7 +2,7 @@
  * Renders one value in a cell of a table: its text without control characters, its width, and its truncation.
  */
 import type { Json } from "@mfgdata/domain/Json"
-import * as ControlCharacters from "./ControlCharacters.ts"
+import * as ControlCharacters from "../ControlCharacters.ts"
 
 /** The text of a value: empty for null, a string as it is, JSON otherwise. */
 export const text = (value: Json): string =>

@@ -3,8 +3,9 @@
  */
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import type { Span } from "@effect/cli/HelpDoc/Span"
-import * as Default from "./Default.ts"
-import * as Terminal from "./Terminal.ts"
+import * as Default from "../Default.ts"
+import { listed, room, title, wrap } from "./HelpText.ts"
+import * as Terminal from "../Terminal.ts"
 
 type Block =
   | { readonly _tag: "Title"; readonly text: string }
@@ -59,37 +60,7 @@ const blocks = (doc: HelpDoc.HelpDoc): ReadonlyArray<Block> => {
   }
 }
 
-const wrap = (text: string, room: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  let line = ""
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > room) {
-      lines.push(line)
-      line = word
-    } else line = line === "" ? word : `${line} ${word}`
-  }
-  return line === "" ? lines : [...lines, line]
-}
-
-const longest = 32
-
-/** Lays out terms on the left and descriptions on the right; below a term that is long. */
-const listed = (terms: ReadonlyArray<readonly [term: string, text: string]>, room: number): ReadonlyArray<string> => {
-  const width = Math.min(longest, Math.max(0, ...terms.map(([term]) => term.length)))
-  const indent = " ".repeat(width + 4)
-  return terms.flatMap(([term, text]) => {
-    const [first = "", ...rest] = wrap(text, Math.max(30, room - width - 4))
-    const head = `  ${term.padEnd(width)}`
-    const below = rest.map((line) => indent + line)
-    return term.length > width ? [head, indent + first, ...below] : [`${head}  ${first}`.trimEnd(), ...below]
-  })
-}
-
 const names: { readonly [title: string]: string } = { OPTIONS: "FLAGS" }
-
-const title = (text: string): string => Terminal.styled("bold", text)
-
-const room = (): number => Math.min(Terminal.columns(), 110)
 
 /** Renders blocks, section by section. */
 const section = (found: ReadonlyArray<Block>): ReadonlyArray<string> => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Cell from "../src/Cell.ts"
-import * as Table from "../src/Table.ts"
+import * as Cell from "../../src/output/Cell.ts"
+import * as Table from "../../src/output/Table.ts"
 
 const shown = (rows: ReadonlyArray<Table.Row>, room: number, names?: ReadonlyArray<string>) => {
   const layout = Table.layout(rows, { room, names })
