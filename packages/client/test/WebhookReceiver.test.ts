@@ -27,7 +27,14 @@ const record = {
   customFields: null,
   tags: null
 }
-const inserted = { type: "INSERT", table: "holiday", companyId: "co1", eventId: "e1", record }
+const inserted = {
+  type: "INSERT",
+  table: "holiday",
+  companyId: "co1",
+  eventId: "e1",
+  timestamp: "2026-05-01T12:00:00.000Z",
+  record
+}
 
 interface DeliveryOptions {
   readonly id?: string

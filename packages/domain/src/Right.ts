@@ -74,6 +74,7 @@ export const lines: Arr.NonEmptyReadonlyArray<Line> = [
   ...rowLines,
   { scopes: "account:read", summary: operationsOf("account:read") },
   { scopes: "account:write", summary: operationsOf("account:write") },
+  { scopes: "webhook:update", summary: "POST /webhooks/<id>/secret" },
   { scopes: "any key", summary: operationsOf(undefined) },
   { scopes: "no API key", summary: "/_mock, which requires the administrator's key" }
 ]

@@ -71,6 +71,7 @@ export const meanings = {
   "57014": "The query took longer than the statement timeout and was cancelled",
   "58P01": "The file of the store was removed or replaced while it was served",
   MF400: "The Idempotency-Key cannot be used",
+  MF409: "The secret of the webhook was already shown",
   MF412: "The row is not in the state that If-Match or If-None-Match expects",
   MF421: "The service does not have the host name of the request",
   MF422: "The Idempotency-Key was used for another request",

@@ -13,6 +13,7 @@ import type { DecodeError } from "./DecodeError.ts"
 import type * as Resource from "./Resource.ts"
 import type * as Sensitive from "./Sensitive.ts"
 import * as Text from "./Text.ts"
+import * as Timestamp from "./Timestamp.ts"
 
 /** The headers of a delivery in Standard Webhooks. */
 export const headers = {
@@ -26,6 +27,8 @@ interface Envelope<Table extends string> {
   readonly companyId: CompanyId
   /** The id of the change, the same in every attempt. */
   readonly eventId: string
+  /** The time of the change, the same in every attempt. */
+  readonly timestamp: Timestamp.Timestamp
 }
 
 /** The event of a created or deleted row. */
@@ -51,6 +54,7 @@ const bodyOf = <A, I>(record: Schema.Schema<A, I>) => {
       table: Text.NonEmpty,
       companyId: CompanyId,
       eventId: Text.NonEmpty,
+      timestamp: Timestamp.Timestamp,
       record
     })
   return Schema.Union(change("INSERT"), Schema.Struct({ ...change("UPDATE").fields, old: record }), change("DELETE"))

@@ -1,3 +1,4 @@
+import * as Timestamp from "../src/Timestamp.ts"
 import type { CompanyId } from "../src/Ids.ts"
 import { Holiday } from "../src/resources/Holiday.ts"
 import type { OauthClient } from "../src/resources/OauthClient.ts"
@@ -41,9 +42,10 @@ export const body: WebhookEvent.Body = {
   table: "holiday",
   companyId,
   eventId: "e1",
+  timestamp: Timestamp.fromMicros(0n),
   record: { ...holiday },
   old: { ...holiday }
 }
 
 // @ts-expect-error -- an update has a row before
-export const without: WebhookEvent.Body = { type: "UPDATE", table: "holiday", companyId, eventId: "e1", record: {} }
+export const without: WebhookEvent.Body = { ...body, old: undefined }

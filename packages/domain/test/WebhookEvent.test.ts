@@ -24,7 +24,14 @@ const holiday = {
   customFields: null,
   tags: null
 }
-const inserted = { type: "INSERT", table: "holiday", companyId: "co1", eventId: "e1", record: holiday }
+const inserted = {
+  type: "INSERT",
+  table: "holiday",
+  companyId: "co1",
+  eventId: "e1",
+  timestamp: "2026-05-01T12:00:00.000Z",
+  record: holiday
+}
 const updated = { ...inserted, type: "UPDATE", old: { ...holiday, name: "New Year's Day" } }
 const code = {
   id: "ocod_1",
@@ -61,7 +68,15 @@ describe("WebhookEvent", () => {
       const row = Arbitrary.make(WebhookEvent.rowSchema(resource))
       fc.assert(
         fc.property(row, row, fc.constantFrom("INSERT", "UPDATE", "DELETE"), (record, old, type) => {
-          const body = { type, table, companyId: "co1", eventId: "e1", record, ...(type === "UPDATE" ? { old } : {}) }
+          const body = {
+            type,
+            table,
+            companyId: "co1",
+            eventId: "e1",
+            timestamp: "2026-05-01T12:00:00.000Z",
+            record,
+            ...(type === "UPDATE" ? { old } : {})
+          }
           const event = read(JSON.parse(JSON.stringify(body)))
           assert.deepStrictEqual<unknown>(event, { _tag: "Served", resource, ...body })
         }),
@@ -79,7 +94,7 @@ describe("WebhookEvent", () => {
     assert.strictEqual(read({ ...inserted, table })._tag, "Unserved")
   )
 
-  it.each(["type", "table", "companyId", "eventId", "record", "old"])("requires %s", (key) => {
+  it.each(["type", "table", "companyId", "eventId", "timestamp", "record", "old"])("requires %s", (key) => {
     assert.include(refusal(without(updated, key)), `WebhookEvent.${key}: expected`)
     assert.include(refusal({ ...updated, [key]: null }), `WebhookEvent.${key}: expected`)
   })
@@ -159,7 +174,7 @@ describe("WebhookEvent", () => {
       "WebhookEvent"
     ] as JSONSchema.JsonSchema7AnyOf
     const required = anyOf.map((body) => (body as JSONSchema.JsonSchema7Object).required)
-    const always = ["type", "table", "companyId", "eventId", "record"]
+    const always = ["type", "table", "companyId", "eventId", "timestamp", "record"]
     assert.deepStrictEqual(required, [always, [...always, "old"], always])
   })
 })

@@ -147,6 +147,9 @@ type WriteError =
   | { readonly _tag: "ConflictTargetUnknown" }
   | { readonly _tag: "ConflictRepeated" }
 
+/** The secret of a webhook that is not there to show. */
+type SecretError = { readonly _tag: "WebhookMissing"; readonly id: string } | { readonly _tag: "WebhookSecretShown" }
+
 /** An `Idempotency-Key` that cannot be used. */
 type IdempotencyError =
   | { readonly _tag: "IdempotencyKeyMalformed"; readonly longest: number }
@@ -168,6 +171,7 @@ export type RowError =
   | Excess
   | ValueError
   | WriteError
+  | SecretError
   | IdempotencyError
   | CardinalityError
   | StoreRefusal

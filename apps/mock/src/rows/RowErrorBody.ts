@@ -397,6 +397,11 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
       }),
 
+    WebhookMissing: ({ id }) => body(404, "PGRST116", `There is no webhook ${JSON.stringify(id)}`),
+    WebhookSecretShown: () =>
+      body(409, "MF409", "The secret of the webhook was already shown", {
+        hint: "Ask the administrator to roll it: mfg-mock webhooks roll <id>."
+      }),
     IdempotencyKeyMalformed: ({ longest }) =>
       body(400, "MF400", "The Idempotency-Key cannot be used", {
         details: `Expected 1 to ${longest} printable ASCII characters.`

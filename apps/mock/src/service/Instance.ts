@@ -34,6 +34,7 @@ import * as Log from "./Log.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as Service from "./Service.ts"
+import * as WebhookSecretRoute from "./WebhookSecretRoute.ts"
 
 /** The settings of the socket server. */
 type SocketSetting = "port" | "host" | "allowedHosts" | "maxBody" | "bodyMemory" | "compression" | "drain"
@@ -148,6 +149,7 @@ export const make = ({
         quota: quota === undefined ? undefined : Quota.make(quota, world.store.dialect, usage)
       }),
       operations: yield* OperationRoute.make(world),
+      webhookSecrets: WebhookSecretRoute.make(events.secrets, audit),
       admin:
         adminKey === undefined
           ? undefined

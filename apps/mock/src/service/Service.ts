@@ -32,6 +32,7 @@ import type { Maintenance } from "./Maintenance.ts"
 import * as Metrics from "./Metrics.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import type { RequestLog } from "./RequestLog.ts"
+import * as WebhookSecretRoute from "./WebhookSecretRoute.ts"
 
 /** The part of the service that transports use. */
 export interface RequestHandler {
@@ -54,6 +55,7 @@ export interface Options {
   readonly limit: RateLimit | undefined
   readonly rows: RowRoute
   readonly operations: OperationRoute.OperationRoute
+  readonly webhookSecrets: WebhookSecretRoute.WebhookSecretRoute
   /** The administrator's interface; if undefined, its path is unknown. */
   readonly admin: AdminHttp | undefined
   readonly audit?: Audit
@@ -164,6 +166,7 @@ export const make = ({
   maintenance,
   operations,
   rows,
+  webhookSecrets,
   world
 }: Options): Service => {
   const metrics = Metrics.make()
@@ -204,6 +207,8 @@ export const make = ({
     if (path.startsWith(ErrorResponse.operations))
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
     if (path.startsWith(adminMount) && admin !== undefined) return admin.handle(request)
+    const webhookId = path.startsWith(WebhookSecretRoute.mount) ? WebhookSecretRoute.idOf(path) : undefined
+    if (webhookId !== undefined) return authenticate(request, (caller) => webhookSecrets(request, caller, webhookId))
     const response = publicResponse(path, request, world, metrics, maintenance, isDraining)
     if (response === undefined) return refuse(request, { _tag: "PathUnknown" })
     return request.method === "GET" || request.method === "HEAD"

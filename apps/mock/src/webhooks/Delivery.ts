@@ -1,6 +1,7 @@
 /**
  * The delivery of an event to a webhook, and the signed message that is sent.
  */
+import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
 import type { Value } from "../sql/Statement.ts"
 import { type Fragment, sql, text } from "../sql/Statement.ts"
@@ -26,8 +27,8 @@ export const eventId: Fragment = text(`"event"."change" || '-' || CAST("event"."
 
 /** The columns of a delivery, its event and its webhook that {@link fromRow} reads. */
 export const columns: Fragment = sql`"delivery"."id", "delivery"."companyId", "delivery"."webhookId",
-  "delivery"."key", "delivery"."attempts", ${eventId}, "event"."type", "event"."table", "event"."record",
-  "event"."old", "webhook"."url"`
+  "delivery"."key", "delivery"."attempts", ${eventId}, "event"."type", "event"."table", "event"."at",
+  "event"."record", "event"."old", "webhook"."url"`
 
 /** The request body of an event. The stored JSON of `record` and `old` is included unchanged. */
 export const body = (
@@ -35,15 +36,16 @@ export const body = (
   table: string,
   companyId: string,
   eventId: string,
+  timestamp: string,
   record: string,
   old: string | null
 ): string => {
-  const head = JSON.stringify({ type, table, companyId, eventId }).slice(0, -1)
+  const head = JSON.stringify({ type, table, companyId, eventId, timestamp }).slice(0, -1)
   return `${head},"record":${record}${old === null ? "" : `,"old":${old}`}}`
 }
 
 export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
-  const [id, companyId, webhookId, key, attempts, eventId, type, table, record, old, url] = row
+  const [id, companyId, webhookId, key, attempts, eventId, type, table, at, record, old, url] = row
   return {
     id: Number(id),
     companyId: String(companyId),
@@ -56,6 +58,7 @@ export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
       String(table),
       String(companyId),
       String(eventId),
+      Timestamp.fromMicros(BigInt(String(at))),
       String(record),
       old === null || old === undefined ? null : String(old)
     ),

@@ -153,17 +153,19 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Deli
       Effect.gen(function* () {
         const [found] = isNumber(id) ? yield* find(one(id), 1) : []
         if (found === undefined) return yield* new DeliveryMissing({ id })
-        const [event] = yield* tables.read(sql`SELECT "event"."record", "event"."old" ${source}
+        const [event] = yield* tables.read(sql`SELECT "event"."at", "event"."record", "event"."old" ${source}
           WHERE ${join(one(id), " AND ")}`)
         const attempts = yield* tables.read(sql`SELECT "number", "at", "duration", "outcome", "url", "requestHeaders",
           "status", "responseHeaders", "responseBody", "error" FROM "_deliveryAttempt"
           WHERE "deliveryId" = ${Number(id)} ORDER BY "id"`)
         const { companyId, eventId, table, type } = found
-        const [record, old] = event ?? []
+        const [at, record, old] = event ?? []
         const before = typeof old === "string" ? old : null
         return {
           ...found,
-          body: JSON.parse(Delivery.body(type, table, companyId, eventId, String(record), before)),
+          body: JSON.parse(
+            Delivery.body(type, table, companyId, eventId, moment(at) ?? found.createdAt, String(record), before)
+          ),
           log: attempts.map(attemptOf)
         }
       }),

@@ -158,6 +158,8 @@ const samples: {
   QuotaExceeded: [{ _tag: "QuotaExceeded", quota: "rows", limit: 10, used: 10 }, 403, "53400"],
   ChangeTooLarge: [{ _tag: "ChangeTooLarge", limit: 1 }, 413, "54000"],
   PreconditionFailed: [{ _tag: "PreconditionFailed" }, 412, "MF412"],
+  WebhookMissing: [{ _tag: "WebhookMissing", id: "none" }, 404, "PGRST116"],
+  WebhookSecretShown: [{ _tag: "WebhookSecretShown" }, 409, "MF409"],
   IdempotencyKeyMalformed: [{ _tag: "IdempotencyKeyMalformed", longest: 255 }, 400, "MF400"],
   IdempotencyKeyReused: [{ _tag: "IdempotencyKeyReused" }, 422, "MF422"],
   StoreUnavailable: [new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 3 }), 503, "PGRST003"],

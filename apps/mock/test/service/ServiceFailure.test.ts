@@ -34,6 +34,7 @@ const make = (rows: RowRoute) =>
         keys,
         limit: undefined,
         rows,
+        webhookSecrets: () => Effect.never,
         operations: () => Effect.never,
         admin: undefined,
         log,

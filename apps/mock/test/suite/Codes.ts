@@ -71,7 +71,7 @@ const cases: { readonly [C in Wire.KnownCode]?: ReadonlyArray<Case> } = {
   PGRST120: [{ target: `${lines}&l=eq.a`, status: 400 }],
   PGRST122: [{ target: "/rest/holiday", headers: { prefer: "handling=strict, foo" }, status: 400 }],
   PGRST123: [
-    { target: "/rest/holiday?select=count()", status: 400 },
+    { target: "/rest/holiday?select=year.max()", status: 400 },
     { target: "/rest/holiday?select=year.sum()", status: 400 }
   ],
   PGRST125: [{ target: "/rest/holiday/a", status: 404 }],
@@ -167,6 +167,7 @@ const elsewhere: { readonly [C in Wire.KnownCode]?: string } = {
   "54000": "what the socket server limits: http/NodeServer.test.ts",
   "57014": "what the socket server waits for: http/NodeServer.test.ts",
   "58P01": "the file is removed: service/StoreFailure.test.ts",
+  MF409: "a secret is shown: Webhooks.ts",
   MF412: "a row changes: Preconditions.ts",
   MF421: "what the socket server checks: http/NodeServer.test.ts",
   MF422: "a request before this one: Idempotency.ts",

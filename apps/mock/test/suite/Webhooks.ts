@@ -2,6 +2,7 @@
  * Tests webhooks: every change reaches each subscriber once, signed, without sensitive values.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
+import type * as Scope from "@mfgdata/domain/Scope"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -18,24 +19,29 @@ const { warehouseTransfer: transferResource, warehouseTransferLine: lineResource
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   it.scoped("delivers a change once, signed, with the old and the new state", () =>
     Effect.gen(function* () {
-      const { done, events } = yield* Service.Service
+      const { done } = yield* Service.Service
       yield* fresh
       const receiver = yield* Receiver.open()
       const id = yield* listening(receiver.url)
-      const secret = Redacted.value(yield* events.secrets.show({ companyId, id }))
+      const secret = String((yield* done("POST", `/webhooks/${id}/secret`)).row["secret"])
       const created = (yield* done("POST", "/rest/holiday", { body: holiday("Grüße 🎉") })).row
       const at = `/rest/holiday?id=eq.${String(created["id"])}`
+      yield* TestClock.adjust("1 minute")
       const changed = (yield* done("PATCH", at, { body: { name: "renamed" } })).row
       yield* done("PATCH", at, { body: {} })
+      yield* TestClock.adjust("1 minute")
       yield* done("DELETE", at)
+      yield* TestClock.adjust("1 minute")
       yield* idle
+      const start = Date.parse(String(created["createdAt"]))
+      const after = (minutes: number) => new Date(start + minutes * 60_000).toISOString()
       const bodies = receiver.arrived.map(({ body, headers }) => new Webhook(secret).verify(body, headers))
       assert.deepStrictEqual(
         bodies,
         [
-          { type: "INSERT", record: created },
-          { type: "UPDATE", record: changed, old: created },
-          { type: "DELETE", record: changed }
+          { type: "INSERT", timestamp: after(0), record: created },
+          { type: "UPDATE", timestamp: after(1), record: changed, old: created },
+          { type: "DELETE", timestamp: after(2), record: changed }
         ].map((event, index) => ({
           table: "holiday",
           companyId,
@@ -49,6 +55,32 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const { lastSuccess, ...row } = yield* read(id)
       assert.deepInclude(row, { successCount: 3, errorCount: 0, lastError: null, active: true })
       assert.isString(lastSuccess)
+    })
+  )
+
+  it.scoped("shows the secret of a webhook to an API key of its company, once", () =>
+    Effect.gen(function* () {
+      const { ask, done, keys } = yield* Service.Service
+      yield* fresh
+      const id = yield* listening("https://receiver.example/")
+      const at = `/webhooks/${id}/secret`
+      const missing = yield* ask("POST", at, { as: "rival" })
+      assert.deepStrictEqual(missing.verdict, [404, "PGRST116"])
+      assert.deepStrictEqual((yield* ask("POST", "/webhooks/none/secret")).verdict, [404, "PGRST116"])
+      assert.deepStrictEqual((yield* ask("GET", at)).verdict, [405, "PGRST117"])
+      assert.strictEqual((yield* ask("POST", at, { headers: { authorization: "Bearer mfg_wrong" } })).status, 401)
+      assert.deepStrictEqual((yield* ask("POST", `${at}/roll`)).verdict, [404, "PGRST125"])
+      const issue = (scopes: ReadonlyArray<Scope.Scope>) =>
+        Effect.map(
+          keys.create({ ...Service.members.operator, name: "secrets", scopes, expiresAt: null }),
+          ({ key }) => ({ authorization: `Bearer ${Redacted.value(key)}` })
+        )
+      const reader = yield* issue(["webhook:read", "webhook:create", "webhook:delete", "holiday:*"])
+      assert.deepStrictEqual((yield* ask("POST", at, { headers: reader })).verdict, [403, "42501"])
+      const shown = yield* done("POST", at, { headers: yield* issue(["webhook:update"]) })
+      assert.match(String(shown.row["secret"]), /^whsec_/)
+      assert.strictEqual(shown.headers["cache-control"], "no-store")
+      assert.deepStrictEqual((yield* ask("POST", at)).verdict, [409, "MF409"])
     })
   )
 
