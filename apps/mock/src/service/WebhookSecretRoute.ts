@@ -30,7 +30,7 @@ export const idOf = (path: string): string | undefined => {
   }
 }
 
-export const methods = ["POST"]
+const methods = ["POST"]
 
 /** The route of the secrets of one service. */
 export const make =
