@@ -27,7 +27,7 @@ export const fromHeaders = (headers: Exchange.Headers): Precondition | undefined
 
 const failed: RowError.RowError = { _tag: "PreconditionFailed" }
 
-/** Guards that refuse the write of a row with another entity tag. `check` refuses the write of a missing row. */
+/** Guards that refuse the write of a row with another entity tag. `checked` refuses the write of a missing row. */
 export const guards = (
   { match, noneMatch }: Precondition,
   owned: OwnedTable,
@@ -49,11 +49,15 @@ export const guards = (
       ])
 ]
 
-/** Refuses a write with `If-Match` that found no row. */
-export const check = ({ match }: Precondition, outcome: Outcome): Either.Either<void, RowError.RowError> => {
-  const existed = outcome._tag === "Written" ? outcome.rows.some(({ inserted }) => !inserted) : outcome._tag === "One"
-  return match === undefined || existed ? Either.void : Either.left(failed)
-}
+/** Reads the outcome of a write, and refuses one with `If-Match` that found no row. */
+export const checked =
+  <Results, E>({ match }: Precondition, resolve: (results: Results) => Either.Either<Outcome, E>) =>
+  (results: Results): Either.Either<Outcome, E | RowError.RowError> =>
+    Either.flatMap(resolve(results), (outcome) => {
+      const { _tag } = outcome
+      const existed = _tag === "Written" ? outcome.rows.some(({ inserted }) => !inserted) : _tag === "One"
+      return match === undefined || existed ? Either.right(outcome) : Either.left(failed)
+    })
 
 /** The refusal of a precondition on a write that does not name one row by its key. */
 export const keyMissing: RowError.RowError = {

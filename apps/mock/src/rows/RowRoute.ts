@@ -134,7 +134,7 @@ export const make = ({
 
   const write = (
     plan: RowPlan,
-    { isFinal = false, resolve, steps, ...others }: RowStatement.Write["change"],
+    { followUp, isFinal = false, isLong, resolve, staged, steps }: RowStatement.Write["change"],
     { key, idempotencyKey, precondition }: RowRequest.RowRequest,
     caller: Caller,
     requestHash: string
@@ -144,17 +144,13 @@ export const make = ({
         ? RowStatement.sizeGuard(plan, dialect, maxBatch)
         : Precondition.guards(precondition, plan, key, dialect)
     const change: Write<Outcome> = {
-      ...others,
       companyId: caller.companyId,
       steps: guards.length === 0 ? steps : [...guards, ...steps],
+      staged,
+      isLong,
+      followUp,
       isFinal: isFinal && precondition === undefined,
-      resolve:
-        precondition === undefined
-          ? resolve
-          : (results) =>
-              Either.flatMap(resolve(results), (outcome) =>
-                Either.map(Precondition.check(precondition, outcome), () => outcome)
-              )
+      resolve: precondition === undefined ? resolve : Precondition.checked(precondition, resolve)
     }
     if (idempotencyKey === undefined) {
       return SyncEffect.andThen(store.change(change), (exit) =>

@@ -13,7 +13,7 @@ import type { AdminHttp } from "../admin/AdminHttp.ts"
 import type { Audit } from "../access/Audit.ts"
 import type { ApiKeys } from "../access/ApiKeys.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
-import type * as Exchange from "../Exchange.ts"
+import * as Exchange from "../Exchange.ts"
 import type { Caller } from "../access/Caller.ts"
 import * as RootOpenApi from "../rows/response/RootOpenApi.ts"
 import type { RowError } from "../rows/RowError.ts"
@@ -233,7 +233,7 @@ export const make = ({
     if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis })
     const exposed =
       request.headers["origin"] === undefined || !Cors.isOffered(path) ? headers : { ...headers, ...Cors.exposed }
-    return { status, headers: { ...exposed, "X-Request-Id": requestId }, body }
+    return { status, headers: Exchange.withHeader(exposed, "X-Request-Id", requestId), body }
   }
 
   const tryRoute = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Response> => {

@@ -19,8 +19,13 @@ export const long = (value: number | null): Fragment => sql`CAST(${value} AS BIG
 /** Milliseconds since 1970 as microseconds, the unit of timestamps in these tables. */
 export const micros = (millis: number): number => millis * 1000
 
-/** Milliseconds since 1970 as a timestamp. */
-export const timestamp = (millis: number): Timestamp.Timestamp => Timestamp.fromMicros(BigInt(micros(millis)))
+let latest = { millis: 0, text: Timestamp.fromMicros(0n) }
+
+/** Milliseconds since 1970 as a timestamp. The last one is kept, because many requests have the same time. */
+export const timestamp = (millis: number): Timestamp.Timestamp => {
+  if (latest.millis !== millis) latest = { millis, text: Timestamp.fromMicros(BigInt(micros(millis))) }
+  return latest.text
+}
 
 /** The value that {@link boolean} stored. */
 export const BooleanFromInteger = Schema.transform(Schema.Number, Schema.Boolean, {

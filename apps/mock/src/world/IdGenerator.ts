@@ -26,20 +26,25 @@ export const make = (now: () => number, seed?: number): (() => string) => {
   let time = -1
   let high = 0
   let low = 0
+  /** The digits of the time and the high part, which many ids of a millisecond have in common. */
+  let prefix = ""
   return () => {
     const current = now()
     if (current > time) {
       time = current
       high = draw(highSize)
       low = draw(lowSize)
+      prefix = ""
     } else if (++low === lowSize) {
       low = 0
+      prefix = ""
       // An exhausted millisecond borrows from the next one.
       if (++high === highSize) {
         high = 0
         time += 1
       }
     }
-    return digits(time, timeLength) + digits(high, highLength) + digits(low, lowLength)
+    if (prefix === "") prefix = digits(time, timeLength) + digits(high, highLength)
+    return prefix + digits(low, lowLength)
   }
 }

@@ -167,13 +167,23 @@ const requiredNames = Memo.make((resource: Resource.Any): ReadonlyArray<string> 
     .map(({ name }) => name)
 )
 
-/** Refuses a record without a value for a required column. */
-export const lacking = (
-  resource: Resource.Any,
-  isLacking: (name: string) => boolean
-): Either.Either<void, RowError> => {
-  const columns = requiredNames(resource).filter(isLacking)
-  return columns.length === 0
+const missing = ({ resource }: Resource.Any, columns: ReadonlyArray<string>): Either.Either<void, RowError> =>
+  columns.length === 0 ? Either.void : Either.left({ _tag: "RequiredMissing", resource, columns })
+
+/** Refuses a new record without a value for a required column. */
+export const complete = (resource: Resource.Any, values: Values): Either.Either<void, RowError> =>
+  missing(
+    resource,
+    requiredNames(resource).filter((name) => (values[name] ?? null) === null)
+  )
+
+/** Refuses an update that sets a required column to null. It looks at the values, which are fewer than the columns. */
+export const unbroken = (resource: Resource.Any, values: Values): Either.Either<void, RowError> => {
+  const nulls = Object.keys(values).filter((name) => values[name] === null)
+  return nulls.length === 0
     ? Either.void
-    : Either.left({ _tag: "RequiredMissing", resource: resource.resource, columns })
+    : missing(
+        resource,
+        requiredNames(resource).filter((name) => nulls.includes(name))
+      )
 }

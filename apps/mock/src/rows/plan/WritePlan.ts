@@ -102,10 +102,6 @@ const recordsOf = function* (
   return Either.right(read)
 }
 
-/** Refuses a record without a value for a required column. */
-const complete = (resource: Resource.Any, { values }: ValuePlan.Record): Result<void> =>
-  ValuePlan.lacking(resource, (name) => (values[name] ?? null) === null)
-
 /** An insert; or an upsert, if duplicates are merged or ignored and the rows may have any. */
 export const create = function* (
   request: RowRequest,
@@ -132,7 +128,7 @@ export const create = function* (
   const allowed = isPlain ? ExpectedValues.onlyDefaults(expected) : Either.void
   if (Either.isLeft(allowed)) return Either.left(allowed.left)
   for (const record of records.right) {
-    const whole = complete(resource, record)
+    const whole = ValuePlan.complete(resource, record.values)
     if (Either.isLeft(whole)) return Either.left(whole.left)
     const right = RightCheck.subscribed(resource, record.values, context.caller)
     if (Either.isLeft(right)) return Either.left(right.left)
@@ -195,7 +191,7 @@ export const put = (
     const one = record === undefined ? undefined : yield* ValuePlan.read(resource, record, options, context)
     const values: ValuePlan.Values = one?.values ?? {}
     if (values[resource.key] !== key) return yield* Either.left<RowError>({ _tag: "PutKeyDiffers" })
-    yield* complete(resource, one ?? { values, service: {} })
+    yield* ValuePlan.complete(resource, values)
     const rows = [ColumnDefaults.complement(resource, context)(values)]
     yield* RightCheck.subscribed(resource, values, context.caller)
     const written = Column.fromResource(resource).filter(({ write }) => write !== "never")
@@ -211,47 +207,50 @@ export const put = (
     }
   })
 
-/** An update; or a read, if the body changes nothing. */
+/** An update; or a read, if the body changes nothing. It has no generator, because every PATCH runs it. */
 export const update = (
   request: RowRequest,
   payload: Payload,
   responseShape: ResponseShape,
   context: PlanContext
-): Result<Update | Read> =>
-  Either.gen(function* () {
-    const { key, query, resource, shape } = request
-    if (query.where.length === 0) return yield* Either.left<RowError>({ _tag: "FilterMissing", statement: "UPDATE" })
-    if (shape === "contract" && payload.many && !payload.textual) {
-      return yield* Either.left<RowError>({ _tag: "BodyMalformed", reason: "A JSON object is expected." })
-    }
-    const scope = yield* ReadPlan.scope(request, responseShape, context)
-    const options = valueOptions(request, payload, "update", key !== undefined)
-    const { service: expected, values } = yield* ValuePlan.read(resource, payload.records[0] ?? {}, options, context)
-    yield* RightCheck.compared(resource, expected, context.caller)
-    // The body may repeat the key. Only a writable key may change.
-    const { [resource.key]: given, ...others } = values
-    const repeated = given === undefined || given === key
-    if (!repeated && Column.byName(resource).get(resource.key)?.write === "never") {
-      return yield* Either.left<RowError>({ _tag: "FieldSetByService", column: resource.key, writing: "update" })
-    }
-    const set = ColumnDefaults.changes(resource, repeated ? others : values, context)
-    yield* ValuePlan.lacking(resource, (name) => set[name] === null)
-    yield* RightCheck.subscribed(resource, set, context.caller)
-    if (Object.keys(set).length === 0) {
-      const limit = shape === "contract" ? undefined : 0
-      return { _tag: "Read", ...scope, counted: false, limit, offset: 0, expected }
-    }
-    const { rollback } = yield* common(request, responseShape, context)
-    return {
-      _tag: "Update",
-      ...scope,
-      set: { ...set, ...ColumnDefaults.auditColumns(resource, context) },
-      expected,
-      unreadable: RightCheck.unreadable(resource, set, context.caller),
-      maxAffected: maxAffected(request),
-      rollback
-    }
+): Result<Update | Read> => {
+  const { caller } = context
+  const { key, preferences, query, resource, shape } = request
+  if (query.where.length === 0) return Either.left({ _tag: "FilterMissing", statement: "UPDATE" })
+  if (shape === "contract" && payload.many && !payload.textual) {
+    return Either.left({ _tag: "BodyMalformed", reason: "A JSON object is expected." })
+  }
+  const scope = ReadPlan.scope(request, responseShape, context)
+  if (Either.isLeft(scope)) return Either.left(scope.left)
+  const options = valueOptions(request, payload, "update", key !== undefined)
+  const record = ValuePlan.read(resource, payload.records[0] ?? {}, options, context)
+  if (Either.isLeft(record)) return Either.left(record.left)
+  const { service: expected, values } = record.right
+  const compared = RightCheck.compared(resource, expected, caller)
+  if (Either.isLeft(compared)) return Either.left(compared.left)
+  // The body may repeat the key. Only a writable key may change.
+  const { [resource.key]: given, ...others } = values
+  const repeated = given === undefined || given === key
+  if (!repeated && Column.byName(resource).get(resource.key)?.write === "never") {
+    return Either.left({ _tag: "FieldSetByService", column: resource.key, writing: "update" })
+  }
+  const set = ColumnDefaults.changes(resource, repeated ? others : values, context)
+  const allowed = Either.flatMap(ValuePlan.unbroken(resource, set), () => RightCheck.subscribed(resource, set, caller))
+  if (Either.isLeft(allowed)) return Either.left(allowed.left)
+  if (Object.keys(set).length === 0) {
+    const limit = shape === "contract" ? undefined : 0
+    return Either.right({ _tag: "Read", ...scope.right, counted: false, limit, offset: 0, expected })
+  }
+  return Either.right({
+    _tag: "Update",
+    ...scope.right,
+    set: { ...set, ...ColumnDefaults.auditColumns(resource, context) },
+    expected,
+    unreadable: RightCheck.unreadable(resource, set, caller),
+    maxAffected: maxAffected(request),
+    rollback: preferences.tx === "rollback"
   })
+}
 
 export const remove = (request: RowRequest, responseShape: ResponseShape, context: PlanContext): Result<Delete> =>
   request.query.where.length === 0

@@ -9,20 +9,19 @@ import * as MediaType from "./MediaType.ts"
 /** The tags of a header with their quotes; `any` is `*`. */
 export type Tags = "any" | ReadonlyArray<string>
 
-const radix = 36
 const stripped = "-s"
 
 /** The tag of a revision in a media type. */
 export const make = (revision: number, mediaType: MediaType.MediaType): string =>
-  `"${revision.toString(radix)}${MediaType.isStripped(mediaType) ? stripped : ""}"`
+  `"${revision}${MediaType.isStripped(mediaType) ? stripped : ""}"`
 
-const form = new RegExp(`^"([0-9a-z]{1,11})(?:${stripped})?"$`)
+const form = new RegExp(`^"(\\d{1,16})(?:${stripped})?"$`)
 
 /** The revisions of tags. A weak tag, and a tag that this service did not make, has none. */
 export const revisions = (tags: ReadonlyArray<string>): ReadonlyArray<number> =>
   tags.flatMap((tag) => {
     const [, digits] = form.exec(ContentEncoding.identityTag(tag)) ?? []
-    return digits === undefined ? [] : [Number.parseInt(digits, radix)]
+    return digits === undefined ? [] : [Number(digits)]
   })
 
 const listed = /(?:W\/)?"[\x21\x23-\x7e\x80-\uffff]*"/g

@@ -2,7 +2,7 @@
  * Adds the header `Mfg-Cost` to responses, refusals included: the class of the work, the rows looked at where they are
  * known, and the milliseconds that it took.
  */
-import type * as Exchange from "../../Exchange.ts"
+import * as Exchange from "../../Exchange.ts"
 import type { Cost } from "../cost/Cost.ts"
 
 type Known = Pick<Cost, "class" | "known">
@@ -28,5 +28,5 @@ export const show = ({ cost, startMillis }: Work, response: Exchange.Response): 
   const { body, headers, status } = response
   const rows = cost.known === undefined ? "" : `;rows=${cost.known}`
   const text = `${cost.class}${rows};ms=${(performance.now() - startMillis).toFixed(1)}`
-  return { status, headers: { ...headers, "Mfg-Cost": text }, body }
+  return { status, headers: Exchange.withHeader(headers, "Mfg-Cost", text), body }
 }

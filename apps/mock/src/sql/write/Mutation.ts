@@ -291,11 +291,11 @@ export const unchanged = (dialect: Dialect, options: Filtered & Pick<Update, "ex
 }
 
 /** The statement that changes the rows. That of one row by its key, returned as a whole, is compiled already. */
-const changing = (dialect: Dialect, options: Update, found: Matching): Statement => {
+const changing = (dialect: Dialect, options: Update, found: () => Matching): Statement => {
   const { owned, selection, set } = options
   const key = keyOf(options)
   if (key !== undefined && selection._tag === "Document") return UpdateStatement.byKey(dialect, owned, key, set)
-  const where = sql`${Table.isOwned(owned)} AND ${found.where}`
+  const where = sql`${Table.isOwned(owned)} AND ${found().where}`
   const assignments = RowUpdate.constants(dialect, owned.resource, set)
   const change = RowUpdate.make(dialect, owned.resource, assignments, where)
   return finished(dialect, options, sql`${change} ${returning(dialect, options)}`)
@@ -303,17 +303,17 @@ const changing = (dialect: Dialect, options: Update, found: Matching): Statement
 
 const updating = (dialect: Dialect, options: Update): ReadonlyArray<Step> => {
   const { owned, set, unreadable = [] } = options
-  const found = matching(dialect, options)
+  const found = () => matching(dialect, options)
   return [
     ...unchanged(dialect, options),
     ...(unreadable.length === 0
       ? []
-      : [StoredGuard.noneOf(dialect, found, "table", unreadable, { _tag: "WebhookUnreadable" })]),
+      : [StoredGuard.noneOf(dialect, found(), "table", unreadable, { _tag: "WebhookUnreadable" })]),
     ...publishing(dialect, options, (source) => {
       const assignments = RowUpdate.constants(dialect, owned.resource, set)
-      return [Outbox.updated(dialect, found, source, RowUpdate.membersOf(assignments))]
+      return [Outbox.updated(dialect, found(), source, RowUpdate.membersOf(assignments))]
     }),
-    ...Outbox.resetFailures(dialect, found),
+    ...Outbox.resetFailures(dialect, owned, found),
     runRows(changing(dialect, options, found))
   ]
 }

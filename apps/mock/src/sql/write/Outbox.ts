@@ -281,9 +281,9 @@ const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owne
   SELECT ${keyOf(owned)} FROM ${Table.from(owned)} WHERE ${where})`
 
 /** Resets the failure count of webhooks that are updated. */
-export const resetFailures = (dialect: Dialect, found: Matching): ReadonlyArray<Step> =>
-  found.owned.resource === webhook
-    ? [{ _tag: "Publish", statement: render(sql`DELETE FROM "_webhookFailure" WHERE ${about(found)}`, dialect) }]
+export const resetFailures = (dialect: Dialect, owned: OwnedTable, found: () => Matching): ReadonlyArray<Step> =>
+  owned.resource === webhook
+    ? [{ _tag: "Publish", statement: render(sql`DELETE FROM "_webhookFailure" WHERE ${about(found())}`, dialect) }]
     : []
 
 /** Deletes the secrets of webhooks that are deleted, and drops their pending deliveries. */

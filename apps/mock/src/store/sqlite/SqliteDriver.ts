@@ -66,17 +66,14 @@ const prepare =
     const reader = statement.reader
     if (reader) statement.raw(true)
     const count = bare.split("?").length - 1
-    if (!reader) {
-      const run = (parameters: Statement["parameters"]) => {
-        statement.run(parameters)
-        return []
-      }
-      return { count, execute: run, first: run }
-    }
     // Rows are arrays in raw mode, which the driver's types do not express.
     return {
       count,
-      execute: (parameters) => statement.all(parameters) as Array<Array<Value>>,
+      execute: (parameters) => {
+        if (reader) return statement.all(parameters) as Array<Array<Value>>
+        statement.run(parameters)
+        return []
+      },
       first: (parameters) => {
         const row = statement.get(parameters) as Array<Value> | undefined
         return row === undefined ? [] : [row]
