@@ -14,6 +14,7 @@ import {
   WarehouseTransferId,
   WarehouseTransferLine
 } from "@mfgdata/domain"
+import type * as Order from "@mfgdata/domain/Order"
 import * as Testing from "@mfgdata/mock/testing"
 import * as Clock from "effect/Clock"
 import * as Chunk from "effect/Chunk"
@@ -149,12 +150,38 @@ describe("Rows", () => {
             assert.hasAllKeys(row, ["transferId"])
             seen.push(row.transferId)
           }
-          after = page.next === undefined ? undefined : Cursor.fromText(JSON.parse(JSON.stringify(page.next)))
+          after = page.hasMore ? Cursor.fromText(JSON.parse(JSON.stringify(page.next))) : undefined
         } while (after !== undefined)
         assert.deepStrictEqual(
           seen,
           all.map(({ transferId }) => transferId)
         )
+      })
+    )
+
+    it.effect("returns the cursor after a row, and that of the last page", () =>
+      Effect.gen(function* () {
+        const rows = yield* Rows
+        const carrier = Query.asc(Query.text("customFields", "carrier"))
+        type Term = Order.ColumnOrder<Resource.Column<typeof WarehouseTransfer>>
+        const orders: ReadonlyArray<ReadonlyArray<Term>> = [
+          [Query.desc("transferDate"), Query.asc("status")],
+          [Query.asc("notes", { nulls: "first" })],
+          [carrier, Query.desc("id")],
+          []
+        ]
+        for (const order of orders) {
+          const all = yield* rows.list(WarehouseTransfer, { order: [...order, "id"] })
+          for (const [index, row] of all.entries()) {
+            const after = Cursor.fromRow(WarehouseTransfer, order, row)
+            const page = yield* rows.page(WarehouseTransfer, { order, after })
+            assert.deepStrictEqual(page.rows, all.slice(index + 1))
+            const last = all.at(-1) ?? assert.fail()
+            assert.deepInclude(page, { hasMore: false, next: Cursor.fromRow(WarehouseTransfer, order, last) })
+          }
+        }
+        const none = yield* rows.page(WarehouseTransfer, { where: { status: "Nowhere" } })
+        assert.deepStrictEqual(none, { rows: [], next: undefined, hasMore: false, total: undefined })
       })
     )
 

@@ -4,7 +4,7 @@
  */
 import * as Condition from "@mfgdata/domain/Condition"
 import type * as Filter from "@mfgdata/domain/Filter"
-import type { Order } from "@mfgdata/domain/Order"
+import * as Order from "@mfgdata/domain/Order"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Brand from "effect/Brand"
 import * as Either from "effect/Either"
@@ -21,14 +21,15 @@ type Scalar = string | number | boolean | null
 
 /** One term of the order of a cursor, and whether its values can be null. */
 export interface Term {
-  readonly order: Order
+  readonly order: Order.Order
   readonly nullable: boolean
 }
 
 const pathOf = ({ column, json }: Filter.Path): string =>
   json.reduce((text, { arrow, key }) => `${text}${arrow}${JSON.stringify(key)}`, column)
 
-const nullsOf = ({ direction, nulls }: Order): "first" | "last" => nulls ?? (direction === "asc" ? "last" : "first")
+const nullsOf = ({ direction, nulls }: Order.Order): "first" | "last" =>
+  nulls ?? (direction === "asc" ? "last" : "first")
 
 /** The text that identifies an order: cursors of other orders have another one. */
 const signature = (terms: ReadonlyArray<Term>): string =>
@@ -44,6 +45,51 @@ export const make = (terms: ReadonlyArray<Term>, values: ReadonlyArray<Scalar>):
 /** The cursor after the row with a key, ordered by key: for programs that store the key of the last processed row. */
 export const fromKey = <R extends Resource.Any>(resource: R, key: Resource.Key<R>): Cursor =>
   print(`${resource.key}.asc.last`, [String(key)])
+
+type OrderTerm<R extends Resource.Any> = Resource.Column<R> | Order.ColumnOrder<Resource.Column<R>>
+type NameOf<T> = T extends string ? T : T extends Order.ColumnOrder<infer C> ? C : never
+
+/** A row with the columns of an order, and the key. */
+export type OrderedRow<R extends Resource.Any, T> = Pick<
+  Resource.Row<R>,
+  (NameOf<T> | R["key"]) & keyof Resource.Row<R>
+>
+
+/** The order with the key as its last term, so that no two rows have the same place. */
+export const total = ({ key }: Resource.Any, order: ReadonlyArray<Order.Order>): ReadonlyArray<Order.Order> =>
+  order.some(({ path }) => path.json.length === 0 && path.column === key) ? order : [...order, Order.asc(key)]
+
+/** The value at a path of a row, as the service returns it. */
+const valueAt = (row: object, { column, json }: Filter.Path): unknown => {
+  const value = json.reduce<unknown>(
+    (inner, { key }) =>
+      Array.isArray(inner) ? inner.at(Number(key)) : (inner as { readonly [key: string]: unknown } | null)?.[key],
+    (row as { readonly [column: string]: unknown })[column]
+  )
+  return json.at(-1)?.arrow === "->>" && value !== null && value !== undefined && typeof value !== "string"
+    ? JSON.stringify(value)
+    : (value ?? null)
+}
+
+/**
+ * The cursor after a row in an order: for programs that store the last processed row.
+ *
+ * @example
+ * const after = Cursor.fromRow(JournalLine, [Query.desc("amount")], line)
+ * rows.stream(JournalLine, { order: [Query.desc("amount")], after })
+ */
+export const fromRow = <R extends Resource.Any, const T extends OrderTerm<R>>(
+  resource: R,
+  order: ReadonlyArray<T>,
+  row: OrderedRow<R, T>
+): Cursor => {
+  const terms = order.map((term: OrderTerm<R>) => (typeof term === "string" ? Order.asc(term) : term))
+  const complete = total(resource, terms)
+  return make(
+    complete.map((order) => ({ order, nullable: true })),
+    complete.map(({ path }) => scalar(valueAt(row, path)))
+  )
+}
 
 const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"

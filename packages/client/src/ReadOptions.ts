@@ -6,6 +6,8 @@ import type * as Order from "@mfgdata/domain/Order"
 import type * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as TextQuery from "@mfgdata/domain/TextQuery"
+import type * as Timestamp from "@mfgdata/domain/Timestamp"
+import type * as Duration from "effect/Duration"
 import type * as Either from "effect/Either"
 import type { ResponseMalformed } from "./ClientError.ts"
 import type { Cursor } from "./Cursor.ts"
@@ -98,8 +100,10 @@ export interface PageOptions<
 /** Some rows, and the cursor of the next page. */
 export interface Page<A> {
   readonly rows: ReadonlyArray<A>
-  /** Absent on the last page. */
+  /** The cursor after the last row, also on the last page: for rows that are created later. Absent without any row. */
   readonly next: Cursor | undefined
+  /** False on the last page. */
+  readonly hasMore: boolean
   /** The number of rows of all pages, where the options ask for it. */
   readonly total: number | undefined
 }
@@ -108,4 +112,22 @@ export interface Page<A> {
 export interface VersionedRow<A> {
   readonly row: A
   readonly etag: string
+}
+
+/** The columns of a resource that hold a time. */
+export type TimeColumn<R extends Resource.Any> = {
+  readonly [C in Resource.Column<R>]: NonNullable<Resource.Row<R>[C]> extends Timestamp.Timestamp ? C : never
+}[Resource.Column<R>]
+
+/** The changes to return, and the polls that find them. */
+export interface ChangesOptions<R extends Resource.Any> {
+  /** The time of the first changes. */
+  readonly since: Timestamp.Timestamp | Date
+  /** The column with the time of the last change; a row without one counts from its `createdAt`. */
+  readonly by: TimeColumn<R>
+  readonly where?: Query.Where<R>
+  /** The time between two polls (default 5 seconds). */
+  readonly every?: Duration.DurationInput | undefined
+  /** The time before the last change that each poll reads again, for changes that become visible late (default 10 seconds). */
+  readonly overlap?: Duration.DurationInput | undefined
 }

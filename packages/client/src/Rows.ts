@@ -1,5 +1,6 @@
 /**
  * The rows of the service: one set of methods for all resources. The type of each method lists its errors.
+ * One file, because the methods of the service are one interface, and its functions belong to its tag.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -14,7 +15,7 @@ import { dual } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import type { CallOptions } from "./CallOptions.ts"
 import type { WithResponse } from "./CallResponse.ts"
 import * as ClientConfig from "./ClientConfig.ts"
@@ -27,9 +28,11 @@ import type {
   UpsertError,
   WriteError
 } from "./ClientError.ts"
+import * as Changes from "./internal/Changes.ts"
 import * as CallContext from "./internal/call/CallContext.ts"
 import * as implementation from "./internal/rows.ts"
 import type {
+  ChangesOptions,
   ListOptions,
   OnInvalid,
   Page,
@@ -287,4 +290,18 @@ export class Rows extends Context.Tag("@mfgdata/client/Rows")<Rows, Service>() {
    */
   static readonly withResponse: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<WithResponse<A>, E, R> =
     CallContext.withResponse
+
+  /**
+   * Streams the rows that were created or changed since a time, each change once, and polls for further ones. Removed
+   * rows are not reported. To continue after a restart, pass the time of the last row less the overlap.
+   *
+   * @example
+   * Rows.changes(SalesOrderPayment, { since: Timestamp.make("2026-01-01T00:00:00Z"), by: "updatedAt" })
+   */
+  static readonly changes = <R extends Resource.Any>(
+    resource: R,
+    options: ChangesOptions<R>,
+    call?: CallOptions
+  ): Stream.Stream<Resource.Row<R>, QueryError, Rows> =>
+    Stream.unwrap(Effect.map(Rows, (rows) => Changes.make(rows, resource, options, call)))
 }

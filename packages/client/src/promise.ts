@@ -14,6 +14,7 @@ import * as Stream from "effect/Stream"
 import type { CallOptions as EffectCallOptions } from "./CallOptions.ts"
 import type { Hooks } from "./CallResponse.ts"
 import type { WriteError } from "./ClientError.ts"
+import * as Changes from "./internal/Changes.ts"
 import * as CallContext from "./internal/call/CallContext.ts"
 import * as Debug from "./internal/call/Debug.ts"
 import * as EffectRows from "./Rows.ts"
@@ -76,6 +77,12 @@ export interface Rows {
     query?: EffectRows.StreamOptions<R, S, V, X>,
     call?: CallOptions
   ) => AsyncIterable<EffectRows.ReadRow<R, S, V, X>>
+  /** Iterates over the rows that were created or changed since a time, each change once, until the iteration ends. */
+  readonly changes: <R extends Resource.Any>(
+    resource: R,
+    options: EffectRows.ChangesOptions<R>,
+    call?: CallOptions
+  ) => AsyncIterable<Resource.Row<R>>
   /** Counts the rows that match a query. */
   readonly count: <R extends Resource.Any>(
     resource: R,
@@ -203,6 +210,7 @@ export const fromService = (
     list: (resource, options, call) => run(rows.list(resource, options), call),
     page: (resource, options, call) => run(rows.page(resource, options), call),
     stream: (resource, options, call) => iterate(rows.stream(resource, options), call),
+    changes: (resource, options, call) => iterate(Changes.make(rows, resource, options), call),
     count: (resource, options, call) => run(rows.count(resource, options), call),
     retrieve: (resource, key, options, call) => run(rows.retrieve(resource, key, options), call),
     retrieveVersioned: (resource, key, call) => run(rows.retrieveVersioned(resource, key), call),

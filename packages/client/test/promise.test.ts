@@ -38,7 +38,7 @@ describe("the promise client", () => {
     const seen: Array<string> = []
     for await (const { id } of rows.stream(Holiday, { pageSize: 2 })) seen.push(id)
     assert.deepStrictEqual(seen, ["hol_1", "hol_2"])
-    assert.deepInclude(await over([200, [row]], [200, []]).rows.page(Holiday), { next: undefined })
+    assert.deepInclude(await over([200, [row]], [200, []]).rows.page(Holiday), { hasMore: false })
   })
 
   it("rejects with the errors of the client", async () => {

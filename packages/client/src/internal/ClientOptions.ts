@@ -10,10 +10,14 @@ import { OptionInvalid } from "../ClientError.ts"
 
 const show = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : String(value))
 
+/** The error of an option with a value that is not a secret. */
+export const invalid = (option: string, expected: string, value: unknown): OptionInvalid =>
+  new OptionInvalid({ option, expected, got: show(value) })
+
 /** The address without a slash at its end. */
 export const parseAddress = (option: string, address: string): string => {
   const url = URL.canParse(address) ? ClientConfig.plain(new URL(address)) : undefined
-  if (url === undefined) throw new OptionInvalid({ option, expected: ClientConfig.expectedAddress, got: show(address) })
+  if (url === undefined) throw invalid(option, ClientConfig.expectedAddress, address)
   return url
 }
 
@@ -34,13 +38,13 @@ export const authorization = (option: string, apiKey: Redacted.Redacted | string
 export const duration = (option: string, input: Duration.DurationInput): Duration.Duration => {
   const read = Option.filter(Duration.decodeUnknown(input), (time) => Duration.greaterThan(time, Duration.zero))
   if (Option.isSome(read)) return read.value
-  throw new OptionInvalid({ option, expected: 'a time above zero, such as 500 or "2 seconds"', got: show(input) })
+  throw invalid(option, 'a time above zero, such as 500 or "2 seconds"', input)
 }
 
 /** A number of times. */
 export const count = (option: string, value: number): number => {
   if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new OptionInvalid({ option, expected: "a whole number of at least 0", got: show(value) })
+  throw invalid(option, "a whole number of at least 0", value)
 }
 
 /** The headers that the client sets itself, and the option that changes them. */
@@ -62,11 +66,11 @@ export const headers = (given: { readonly [name: string]: string } = {}): { read
   for (const [name, value] of Object.entries(given)) {
     const option = `headers.${name}`
     const lower = name.toLowerCase()
-    const invalid = (expected: string) => new OptionInvalid({ option, expected, got: undefined })
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) throw invalid("the name of a header")
-    if (Object.hasOwn(reserved, lower)) throw invalid(reserved[lower] ?? "")
+    const refused = (expected: string) => new OptionInvalid({ option, expected, got: undefined })
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) throw refused("the name of a header")
+    if (Object.hasOwn(reserved, lower)) throw refused(reserved[lower] ?? "")
     if (typeof value !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw invalid("a text without line breaks that a header can hold")
+      throw refused("a text without line breaks that a header can hold")
     read[lower] = value
   }
   return read

@@ -4,7 +4,6 @@
  */
 import * as Column from "@mfgdata/domain/Column"
 import type * as Filter from "@mfgdata/domain/Filter"
-import * as Order from "@mfgdata/domain/Order"
 import type { Query } from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Select from "@mfgdata/domain/Select"
@@ -55,8 +54,7 @@ export const make = (resource: Resource.Any, query: Query): Either.Either<Keyset
       reject(resource, "pages cannot be ordered by an embed", "Order them by columns of the resource.")
     )
   }
-  const ordered = query.order.some(({ path }) => isPlain(path) && path.column === resource.key)
-  const order = ordered ? query.order : [...query.order, Order.asc(resource.key)]
+  const order = Cursor.total(resource, query.order)
   const columns = Column.byName(resource)
   const terms = order.map((order) => ({
     order,

@@ -160,12 +160,13 @@ export const make = (call: RowCall) => {
           // One row more than the limit shows whether another page follows.
           const { raw, rows, total } = yield* get(after, limit + 1, count && after === undefined)
           const kept = raw.slice(0, limit)
-          const cursor = kept.length === 0 ? undefined : cursorAfter(kept)
+          const next = kept.length === 0 ? after : cursorAfter(kept)
           const isCut = raw.length === kept.length && raw.length > 0 && raw.length >= largest
-          const more = raw.length > limit || (isCut && (yield* get(cursor, 1)).raw.length > 0)
+          const more = raw.length > limit || (isCut && (yield* get(next, 1)).raw.length > 0)
           return {
             rows: shown(rows.slice(0, limit)),
-            next: more ? cursor : undefined,
+            next,
+            hasMore: more,
             total: !count || after === undefined ? total : yield* countOf(resource, rowQuery.query)
           }
         })
@@ -195,9 +196,9 @@ export const make = (call: RowCall) => {
             return Effect.map(fetched, ({ raw, rows }) => {
               if (raw.length === 0) return Option.none()
               const cursor = cursorAfter(raw)
-              const isLast = raw.length < size && raw.length < largest
-              const next = isLast ? undefined : { after: cursor, left: position.left - raw.length }
-              const page: Page<unknown> = { rows: shown(rows), next: next?.after, total: undefined }
+              const hasMore = raw.length >= size || raw.length >= largest
+              const next = hasMore ? { after: cursor, left: position.left - raw.length } : undefined
+              const page: Page<unknown> = { rows: shown(rows), next: cursor, hasMore, total: undefined }
               return Option.some([page, next] as const)
             })
           })
