@@ -1,22 +1,18 @@
 /**
- * Checks every response against the service's own OpenAPI document: the document has its status, its media type and
- * the schema of its body. Fields that the schema does not name are refused here.
+ * Checks every request and response against the service's own OpenAPI document, as a validating proxy does: the
+ * document has the parameters and the body of each request that succeeds, and the status, the media type and the body of
+ * each response. Where a request does not select columns, rows have all of them and no others.
  */
-import * as Timestamp from "@mfgdata/domain/Timestamp"
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
-import addFormats from "ajv-formats"
-import * as OpenApiDocument from "../../src/service/openapi/OpenApiDocument.ts"
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import * as Column from "@mfgdata/domain/Column"
+import * as Query from "@mfgdata/domain/Query"
+import * as Either from "effect/Either"
+import type * as Exchange from "../../src/Exchange.ts"
+import * as MediaType from "../../src/rows/request/MediaType.ts"
+import * as RowShape from "../../src/rows/request/RowRequest.ts"
+import * as Description from "./Description.ts"
 
-interface Node {
-  readonly [name: string]: unknown
-}
-
-/** The parts of a request on which the response depends. */
-export interface Asked {
-  readonly method: string
-  readonly target: string
-  readonly accept: string | undefined
-}
+export type Asked = Pick<Exchange.Request, "method" | "target" | "headers" | "body">
 
 export interface Answered {
   readonly status: number
@@ -24,135 +20,148 @@ export interface Answered {
   readonly text: string
 }
 
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
-
-const at = (node: unknown, ...names: ReadonlyArray<string>): unknown =>
-  names.reduce<unknown>((value, name) => (isNode(value) && Object.hasOwn(value, name) ? value[name] : undefined), node)
-
-/** Schemas without fields besides the named ones. */
-const closed = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(closed)
-  if (!isNode(value)) return value
-  const node = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)]))
-  return isNode(node["properties"]) && Object.keys(node["properties"]).length > 0
-    ? { ...node, additionalProperties: false }
-    : node
-}
-
-const described = OpenApiDocument.make("contract")
-const components = { ...described.components, schemas: closed(described.components.schemas) }
-const document: Node = { ...described, components }
-
-const ajv = new Ajv2020({ strict: false })
-// The plugin is the default export in ES modules, and the module itself in CommonJS.
-const formats = addFormats as unknown as { readonly default?: (ajv: Ajv2020) => void } & ((ajv: Ajv2020) => void)
-;(formats.default ?? formats)(ajv)
-// The plugin accepts the forms of RFC 3339; the document allows those of ISO 8601.
-ajv.addFormat("date-time", Timestamp.is)
-ajv.addSchema({ ...document, $id: "closed" })
-ajv.addSchema({ ...described, $id: "open" })
-
-const validators = new Map<string, ValidateFunction>()
-
-const validator = (place: string): ValidateFunction => {
-  const known = validators.get(place)
-  if (known !== undefined) return known
-  const made = ajv.compile({ $ref: place })
-  validators.set(place, made)
-  return made
-}
-
-/** The reason why a value does not match the schema at a pointer. */
-const flaw = (pointer: string, value: unknown, version: "closed" | "open" = "closed"): string | undefined => {
-  const validate = validator(`${version}#${pointer}`)
-  return validate(value) ? undefined : `${pointer}: ${ajv.errorsText(validate.errors)}`
-}
-
-/** A segment of a JSON pointer. */
-const step = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
-
-const pointerTo = (...names: ReadonlyArray<string>): string => names.map(step).join("")
-
-const refusal = { "/rest": "RowError", "/api/v1": "BadRequest" }
-
-interface Place {
-  readonly mount: keyof typeof refusal
-  readonly path: string
-  readonly search: URLSearchParams
-}
-
-const placeOf = (target: string): Place | undefined => {
-  // The raw path: a URL would resolve segments that the service does not.
-  const [pathname = "", query = ""] = target.split("?", 2)
-  const search = new URLSearchParams(query)
-  const [, mount, path = ""] =
-    /^(\/rest)(?:\/v1)?(\/.*?)?\/?$/.exec(pathname) ?? /^(\/api\/v1)(\/.*?)?\/?$/.exec(pathname) ?? []
-  // The two expressions match the two mounts only.
-  return mount === undefined ? undefined : { mount: mount as Place["mount"], path, search }
-}
+const schemas = ["components", "schemas"]
 
 /** Requests whose rows have other fields than the resource's schema. */
-const isPartial = ({ search }: Place, { accept = "" }: Asked): boolean =>
-  search.has("select") || search.has("columns") || accept.includes("nulls=stripped")
+const isPartial = ({ search }: Description.Operation, { headers }: Asked): boolean =>
+  search.has("select") || search.has("columns") || (headers["accept"] ?? "").includes("nulls=stripped")
 
-const responseOf = (place: Place, method: string, status: number): ReadonlyArray<string> | undefined => {
-  const names = ["paths", place.path, method, "responses"]
-  for (const key of status >= 400 ? [String(status), "default"] : [String(status)]) {
-    const response = at(document, ...names, key)
-    const reference = at(response, "$ref")
-    if (typeof reference === "string") return reference.slice(2).split("/")
-    if (response !== undefined) return [...names, key]
+type Item = Query.Query["select"][number]
+
+const nameOf = ({ aggregate, alias, path }: Extract<Item, { readonly _tag: "Field" }>): string =>
+  alias ?? aggregate?.function ?? String(path.json.at(-1)?.key ?? path.column)
+
+/** All fields of a row that an item of `select` makes, except those of `*`. */
+const made = (item: Item): ReadonlyArray<string> => {
+  switch (item._tag) {
+    case "All":
+      return []
+    case "Count":
+      return [item.alias ?? "count"]
+    case "Field":
+      return [nameOf(item)]
+    case "Embed": {
+      if (!item.spread) return [item.alias ?? item.resource]
+      const resource = Catalogue.find(item.resource)
+      const isAll = item.query.select.some(({ _tag }) => _tag === "All")
+      const columns = isAll && resource !== undefined ? Column.fromResource(resource).map(({ name }) => name) : []
+      return [...columns, ...item.query.select.flatMap(made)]
+    }
   }
-  return undefined
 }
+
+const isColumn = (item: Item): boolean =>
+  item._tag === "Field" &&
+  item.aggregate === undefined &&
+  item.cast === undefined &&
+  item.path.json.length === 0 &&
+  nameOf(item) === item.path.column
+
+/** A value without the fields that casts and aliases make, whose types the document does not describe. */
+const withoutRemade = (value: unknown, { search }: Description.Operation): unknown => {
+  const query = Query.parse([["select", search.get("select") ?? ""]])
+  const names = new Set(
+    Either.isRight(query) ? query.right.select.flatMap((item) => (isColumn(item) ? [] : made(item))) : []
+  )
+  if (names.size === 0) return value
+  const strip = (row: unknown): unknown =>
+    Description.isNode(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !names.has(name))) : row
+  return Array.isArray(value) ? value.map(strip) : strip(value)
+}
+
+const responseOf = ({ place }: Description.Operation, status: number): Description.Place | undefined =>
+  (status >= 400 ? [String(status), "default"] : [String(status)])
+    .map((key) => [...place, "responses", key])
+    .find((response) => Description.part(...response) !== undefined)
 
 /** The deviation of a response from the document, if any. */
-export const flawOf = (asked: Asked, { contentType, status, text }: Answered): string | undefined => {
-  const place = placeOf(asked.target)
-  if (place === undefined || asked.method === "OPTIONS" || place.path === "/" || place.path === "") return undefined
-  // The document has methods in lower case; methods are case-sensitive.
-  const isMethod = /^[A-Z]+$/.test(asked.method)
-  const method = asked.method === "HEAD" ? "get" : isMethod ? asked.method.toLowerCase() : "none"
-  const isKnown = at(document, "paths", place.path, method) !== undefined
-  if (!isKnown && status < 400) return `${status} is no answer to ${asked.method} ${asked.target}`
-  if (text === "") return undefined
-  const media = (contentType ?? "none").split(";", 1)[0]?.replace(/vnd\.pgrst\.(object|array)\+/, "") ?? ""
+const responseFlawOf = (
+  operation: Description.Operation,
+  asked: Asked,
+  { contentType, status, text }: Answered
+): string | undefined => {
+  if (!operation.known && status < 400) return `${status} is no answer to ${asked.method} ${asked.target}`
+  const place = operation.known ? responseOf(operation, status) : undefined
+  if (operation.known && place === undefined) return `status ${status} is not described`
+  if (text === "" && asked.method === "HEAD") return undefined
+  const media = MediaType.essence(contentType ?? "")
   if (status >= 400 && media !== "application/json") return `a refusal is JSON, not ${media}`
-  const value: unknown = media === "application/json" ? JSON.parse(text) : text
-  if (!isKnown) {
+  const value: unknown = text !== "" && /[/+]json$/.test(media) ? JSON.parse(text) : text
+  if (place === undefined) {
     // Unknown paths and methods get the common error body of their interface.
-    if (place.mount === "/rest") return flaw(pointerTo("components", "schemas", refusal[place.mount]), value)
-    const told = isNode(value) ? { ...value, code: "BAD_REQUEST", status: 400 } : value
-    return flaw(pointerTo("components", "schemas", refusal[place.mount]), told)
+    if (operation.interface === "rows") return Description.flaw([...schemas, "RowError"], value, "closed")
+    const known = Description.isNode(value) ? { ...value, code: "BAD_REQUEST", status: 400 } : value
+    return Description.flaw([...schemas, "BadRequest"], known, "closed")
   }
-  const response = responseOf(place, method, status)
-  if (response === undefined) return `status ${status} is not described`
-  if (at(document, ...response, "content", media) === undefined) return `${media} is not described for ${status}`
-  if (status < 400 && place.mount === "/rest" && isPartial(place, asked)) {
-    const areRows = typeof value === "string" || (Array.isArray(value) ? value.every(isNode) : isNode(value))
-    return areRows ? undefined : "selected rows are objects"
+  const response = Description.resolved(place)
+  if (contentType === undefined) {
+    const isBare = Description.part(...response, "content") === undefined
+    // The document says of responses to writes that some have no body.
+    return text === "" && (isBare || String(Description.part(...response, "description")).includes("no body"))
+      ? undefined
+      : `a body of ${status} has no media type`
   }
-  return flaw(pointerTo(...response, "content", media, "schema"), value)
+  const content = [...response, "content", media]
+  if (Description.part(...content) === undefined) return `${media} is not described for ${status}`
+  const schema = [...content, "schema"]
+  const isRows = status < 400 && operation.interface === "rows"
+  if (isRows && isPartial(operation, asked)) return Description.flaw(schema, withoutRemade(value, operation), "open")
+  return Description.flaw(schema, value, "open") ?? Description.flaw(schema, value, "closed")
 }
 
-/** The examples of the document that do not match their schemas. */
-export const flawedExamples = (): ReadonlyArray<string> => {
-  const flaws: Array<string> = []
-  const walk = (node: unknown, names: ReadonlyArray<string>): void => {
-    if (Array.isArray(node)) return node.forEach((part, index) => walk(part, [...names, String(index)]))
-    if (!isNode(node)) return
-    const { example, examples, schema } = node
-    if (schema !== undefined) {
-      const values = isNode(examples) ? Object.values(examples).map((one) => at(one, "value")) : []
-      for (const value of example === undefined ? values : [example, ...values]) {
-        const found = flaw(pointerTo(...names, "schema"), value, "open")
-        if (found !== undefined) flaws.push(found)
-      }
-    }
-    for (const [name, part] of Object.entries(node)) {
-      if (name !== "example" && name !== "examples" && name !== "schema") walk(part, [...names, name])
-    }
-  }
-  walk(document, [])
-  return flaws
+/** The fields of a body that the service reads. */
+const read = (body: unknown, { search }: Description.Operation): unknown => {
+  const columns = search.get("columns")
+  if (columns === null) return body
+  const names = new Set(columns.split(",").map((name) => name.replaceAll('"', "")))
+  const pick = (row: unknown): unknown =>
+    Description.isNode(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name))) : row
+  return Array.isArray(body) ? body.map(pick) : pick(body)
+}
+
+const bodyFlawOf = (operation: Description.Operation, { body, headers }: Asked): string | undefined => {
+  const content = [...operation.place, "requestBody", "content"]
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body)
+  if (Description.part(...content) === undefined || text === "") return undefined
+  const type = headers["content-type"]
+  const media = MediaType.isJson(type) ? "application/json" : MediaType.essence(type ?? "")
+  if (Description.part(...content, media) === undefined) return `a body of ${media} is not described`
+  if (media !== "application/json") return undefined
+  const value = read(JSON.parse(text), operation)
+  return Description.flaw([...content, media, "schema"], value, "open")
+}
+
+const parameterFlawOf = (operation: Description.Operation, place: Description.Place): string | undefined => {
+  const parameter = Description.part(...place)
+  if (!Description.isNode(parameter) || parameter["in"] !== "query") return undefined
+  const { allowEmptyValue, name, required } = parameter
+  const values = operation.search.getAll(String(name))
+  const [first] = values
+  if (first === undefined) return required === true ? `${String(name)} is required` : undefined
+  if (first === "" && allowEmptyValue === true) return undefined
+  const isNumber = Description.part(...place, "schema", "type") === "integer"
+  const value = values.length > 1 ? values : isNumber ? Number(first) : first
+  return Description.flaw([...place, "schema"], value, "open")
+}
+
+/** The deviation of a request that succeeded from the document, if any. */
+const requestFlawOf = (operation: Description.Operation, asked: Asked): string | undefined => {
+  const parameters = Description.part(...operation.place, "parameters")
+  const places = Array.isArray(parameters)
+    ? parameters.map((_, index) => Description.resolved([...operation.place, "parameters", String(index)]))
+    : []
+  const flaws = places.map((place) => parameterFlawOf(operation, place))
+  return flaws.find((flaw) => flaw !== undefined) ?? bodyFlawOf(operation, asked)
+}
+
+/** Requests of PostgREST's shape, of which the document describes the responses only. */
+const isPostgrest = ({ headers, target }: Asked): boolean =>
+  target.startsWith("/rest/v1") || [headers["accept-profile"], headers["content-profile"]].includes(RowShape.profile)
+
+/** The deviation of a request or its response from the document, if any. */
+export const flawOf = (asked: Asked, answered: Answered): string | undefined => {
+  const operation = asked.method === "OPTIONS" ? undefined : Description.operationOf(asked.method, asked.target)
+  if (operation === undefined) return undefined
+  const isDescribed = answered.status < 400 && !isPostgrest(asked)
+  return responseFlawOf(operation, asked, answered) ?? (isDescribed ? requestFlawOf(operation, asked) : undefined)
 }

@@ -156,12 +156,11 @@ const listen = () => {
   return { secrets, flaws, blocked, write, lines: () => lines }
 }
 
-/** Checks a reply against the service's OpenAPI document. */
-const described = (method: string, target: string, asking: Asking | undefined, reply: Reply): Reply => {
+/** Checks a request and its reply against the service's OpenAPI document. */
+const described = (request: Exchange.Request, reply: Reply): Reply => {
   const { headers, status, text } = reply
-  const asked = { method, target, accept: asking?.headers?.["accept"] }
-  const flaw = Conformance.flawOf(asked, { status, contentType: headers["content-type"], text })
-  assert.isUndefined(flaw, `${method} ${target} is answered as it is described`)
+  const flaw = Conformance.flawOf(request, { status, contentType: headers["content-type"], text })
+  assert.isUndefined(flaw, `${request.method} ${request.target} is sent and answered as it is described`)
   return reply
 }
 
@@ -190,13 +189,11 @@ const open = (fresh: Fresh, options: Options): Effect.Effect<Running, never, Sco
     for (const who of names) instance.keys.install(keyOf(who), members[who])
     // An effect that runs twice sends its request twice.
     const ask: Running["ask"] = (method, target, asking) =>
-      Effect.map(
-        Effect.suspend(() => {
-          for (const secret of secretsIn(target, asking?.body)) secrets.add(secret)
-          return instance.service.handle(exchange(method, target, asking))
-        }),
-        (answer) => described(method, target, asking, new Reply(answer))
-      )
+      Effect.suspend(() => {
+        for (const secret of secretsIn(target, asking?.body)) secrets.add(secret)
+        const request = exchange(method, target, asking)
+        return Effect.map(instance.service.handle(request), (answer) => described(request, new Reply(answer)))
+      })
     const done: Running["done"] = (method, target, asking) =>
       Effect.tap(ask(method, target, asking), ({ status, text }) =>
         assert.isBelow(status, 300, `${method} ${target}: ${text}`)

@@ -1,5 +1,5 @@
 /**
- * Serves the OpenAPI document and the reference page.
+ * Serves the OpenAPI documents and the reference page.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type * as Exchange from "../../Exchange.ts"
@@ -25,6 +25,12 @@ export const openApi = perRuleSet(async (rules) => ({
   body: JSON.stringify(await describe(rules)),
   headers: { "Content-Type": "application/json" }
 }))
+
+/** The handler of `/api/v1/openapi.json`. */
+export const operations = PreparedDocument.handler(async () => {
+  const OpenApiDocument = await import("./OpenApiDocument.ts")
+  return { body: JSON.stringify(OpenApiDocument.operations()), headers: { "Content-Type": "application/json" } }
+})
 
 /** The handlers of `/docs`. */
 export const reference = perRuleSet(async (rules) => {

@@ -10,15 +10,22 @@ import type { Json } from "@mfgdata/domain/Json"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Slices from "../../world/Slices.ts"
 import * as Limits from "../Limits.ts"
+import * as JsonSchema from "./JsonSchema.ts"
 import * as OperationExamples from "./OperationExamples.ts"
+import * as RowEvents from "./RowEvents.ts"
 import * as RowPaths from "./RowPaths.ts"
-import type { Node } from "./RowSchemas.ts"
+
+type Node = JsonSchema.Node
+
+/** The path of the operation interface. */
+export const operationMount = "/api/v1"
 
 const description = `The manufacturing data service has two interfaces, which use the same API keys.
 
 **Rows**: one path for each resource under \`/rest\`. GET lists or retrieves rows, POST creates them, PUT replaces one,
 PATCH updates one, and DELETE deletes one. The same paths under \`/rest/v1\` also accept the query syntax of PostgREST
-that this page does not describe.
+that this page does not describe. A cast in \`select\`, such as \`year::text\`, and an alias that is the name of
+another column change the type of a field; the schemas do not describe that.
 
 **Operations**: one path for each operation under \`/api/v1\`. Send a POST request with a JSON object to
 \`/account/<operation>\`.
@@ -34,6 +41,10 @@ ${Right.markdown}
 **Limits**: a request or a response past a limit is refused, and the refusal names the limit and a request to send
 instead. \`x-limits\` in \`/openapi.json\` lists every limit with its value, or the default of the flag that sets it.`
 
+const operationsDescription = `The operations of the manufacturing data service: send a POST request with a JSON object to
+\`/account/<operation>\`, with your API key in the header \`Authorization: Bearer <key>\`. \`/openapi.json\` describes the
+whole service, with its rows.`
+
 /** The limits as they are described, one object each. */
 const limits = Object.entries(Limits.groups).flatMap(([group, limits]) =>
   limits.map(({ flag, instead, refusal, subject, value }) => ({
@@ -46,10 +57,11 @@ const limits = Object.entries(Limits.groups).flatMap(([group, limits]) =>
   }))
 )
 
-const withExample = (content: OpenApi.OpenApiSpecContent | undefined, example: Json): Node => ({
-  ...content,
-  "application/json": { ...content?.["application/json"], example }
-})
+/** Responses and requests of operations have inline schemas too. */
+const withExample = (content: OpenApi.OpenApiSpecContent | undefined, example: Json): Node => {
+  const media = content?.["application/json"]
+  return { "application/json": { ...media, schema: JsonSchema.simplify({ ...media?.schema }), example } }
+}
 
 /** The responses of an operation by status, with an example of each. */
 const responses = (
@@ -67,7 +79,23 @@ const responses = (
   )
 }
 
-const operationPaths = (paths: OpenApi.OpenAPISpecPaths): Node =>
+const scopeOf = ({ scope }: (typeof Operations.all)[number]): string =>
+  scope === undefined ? "Any valid API key may send it." : `Requires the scope \`${scope}\`.`
+
+const descriptionOf = (operation: (typeof Operations.all)[number]): string => {
+  const parameters = Object.keys(operation.parameters)
+  const body =
+    parameters.length === 0
+      ? "The body is an empty object."
+      : `The body has ${parameters.map((name) => `\`${name}\``).join(", ")}.`
+  const extension = operation.extension
+    ? " An extension of this service: other implementations of the contract may not have it."
+    : ""
+  return `${body} ${scopeOf(operation)}${extension}`
+}
+
+/** The paths of the operations below a mount. */
+const operationPaths = (mount: string, paths: OpenApi.OpenAPISpecPaths): Node =>
   Object.fromEntries(
     Operations.all.map((operation) => {
       const generated = paths[operation.path]?.post
@@ -75,34 +103,59 @@ const operationPaths = (paths: OpenApi.OpenAPISpecPaths): Node =>
       const { request, response } = OperationExamples.examples[operation.name as Operations.Name]
       const post = generated && {
         ...generated,
-        ...(operation.extension
-          ? { description: "An extension of this service: other implementations of the contract may not have it." }
-          : {}),
+        description: descriptionOf(operation),
         security: [{ bearerAuth: operation.scope === undefined ? [] : [operation.scope] }],
         requestBody: { required: true, content: withExample(generated.requestBody?.content, request) },
         responses: responses(generated.responses, operation, response)
       }
-      return [operation.path, { post }]
+      return [`${mount}${operation.path}`, { post }]
     })
   )
 
+const infoOf = (info: OpenApi.OpenAPISpecInfo, description: string) => ({
+  ...info,
+  description,
+  contact: { name: "Maintainers of mfgdata" },
+  license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
+})
+
+const specified = () => {
+  const api = OpenApi.fromApi(AccountApi, { additionalPropertiesStrategy: "allow" })
+  return { ...api, schemas: JsonSchema.simplifyAll({ ...api.components.schemas }) }
+}
+
+/** The document of the operation interface alone. */
+export const operations = () => {
+  const { components, info, openapi, paths, schemas, tags } = specified()
+  return {
+    openapi,
+    info: infoOf(info, operationsDescription),
+    servers: [{ url: operationMount, description: "Operation interface" }],
+    tags,
+    paths: operationPaths("", paths),
+    components: { securitySchemes: components.securitySchemes, schemas }
+  }
+}
+
 /** The document of a rule set, in slices. */
 export const slices = function* (rules: RuleSet) {
-  const api = OpenApi.fromApi(AccountApi, { additionalPropertiesStrategy: "allow" })
+  const { components, info, openapi, paths, schemas, tags } = specified()
   yield
   const rows = yield* RowPaths.slices(rules)
+  yield
+  const events = RowEvents.make()
   return {
-    openapi: api.openapi,
-    info: { ...api.info, description, license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" } },
+    openapi,
+    info: infoOf(info, description),
     "x-limits": limits,
-    servers: [{ url: "/api/v1", description: "Operation interface" }],
-    tags: [...api.tags, ...rows.tags],
-    paths: { ...operationPaths(api.paths), ...rows.paths },
+    servers: [{ url: "/", description: "This service" }],
+    tags: [...tags, ...rows.tags],
+    paths: { ...operationPaths(operationMount, paths), ...rows.paths },
+    webhooks: events.webhooks,
     components: {
-      securitySchemes: api.components.securitySchemes,
-      parameters: rows.components.parameters,
-      responses: rows.components.responses,
-      schemas: { ...api.components.schemas, ...rows.components.schemas }
+      ...rows.components,
+      securitySchemes: components.securitySchemes,
+      schemas: { ...schemas, ...rows.components.schemas, ...events.schemas }
     }
   }
 }

@@ -7,6 +7,7 @@ export interface Schema {
   readonly type?: string | ReadonlyArray<string>
   readonly format?: string
   readonly description?: string
+  readonly const?: unknown
   readonly enum?: ReadonlyArray<unknown>
   readonly examples?: ReadonlyArray<unknown>
   readonly items?: Schema
@@ -19,7 +20,13 @@ export interface Schema {
 export interface Media {
   readonly schema: Schema
   readonly example?: unknown
-  readonly examples?: { readonly [name: string]: { readonly value: unknown } }
+  readonly examples?: { readonly [name: string]: Example }
+}
+
+/** An example, or a reference to one. */
+export interface Example {
+  readonly $ref?: string
+  readonly value?: unknown
 }
 
 export interface Response {
@@ -56,5 +63,6 @@ export interface Document {
     readonly schemas: { readonly [name: string]: Schema }
     readonly parameters: { readonly [name: string]: Parameter }
     readonly responses: { readonly [name: string]: Response }
+    readonly examples: { readonly [name: string]: Example }
   }
 }

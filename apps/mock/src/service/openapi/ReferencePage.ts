@@ -3,10 +3,12 @@
  */
 import { hash } from "node:crypto"
 import * as Slices from "../../world/Slices.ts"
-import type * as OpenApiDocument from "./OpenApiDocument.ts"
+import * as OpenApiDocument from "./OpenApiDocument.ts"
 import type { Document, Media, Operation, Parameter, Response, Schema } from "./OpenApiShape.ts"
+import * as RowPaths from "./RowPaths.ts"
 import * as ReferenceScript from "./ReferenceScript.ts"
 import * as ReferenceStyle from "./ReferenceStyle.ts"
+import * as RowSchemas from "./RowSchemas.ts"
 
 /** An operation with its path and method. */
 interface Endpoint {
@@ -41,9 +43,16 @@ const json = (value: unknown): string => escape(JSON.stringify(value, null, 2))
 const sample = (label: string, code: string): string =>
   `<figure class="sample"><figcaption>${label}<button type="button" class="copy">Copy</button></figcaption><pre><code>${code}</code></pre></figure>`
 
-const exampleOf = (media: Media | undefined): unknown => {
-  const [first] = Object.values(media?.examples ?? {})
-  return media?.example === undefined ? first?.value : media.example
+/** The path of a resource. */
+const pathOf = (resource: string): string => `${RowPaths.mount}/${resource}`
+
+/** The variable with the address of each interface, by its mount. */
+const bases = { [RowPaths.mount]: "$MFG_REST_URL", [OpenApiDocument.operationMount]: "$MFG_BASE_URL" }
+
+/** The address of a path in a command. */
+const addressOf = (path: string): string => {
+  const [mount = "", base = ""] = Object.entries(bases).find(([mount]) => path.startsWith(`${mount}/`)) ?? []
+  return base + path.slice(mount.length)
 }
 
 /** JSON as a quoted argument of a shell. */
@@ -58,12 +67,19 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
     })
   )
 
+  const exampleOf = (media: Media | undefined): unknown => {
+    const [first] = Object.values(media?.examples ?? {})
+    const example = first?.$ref === undefined ? first : components.examples[last(first.$ref)]
+    return media?.example === undefined ? example?.value : media.example
+  }
+
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : (components.schemas[last(schema.$ref)] ?? schema)
 
   const typeOf = (schema: Schema): string => {
     if (schema.$ref !== undefined) return last(schema.$ref)
     if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ")
+    if (schema.const !== undefined) return JSON.stringify(schema.const)
     if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" | ")
     if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`
     const names = [schema.type ?? "any"].flat().filter((name) => name !== "null")
@@ -74,7 +90,7 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
   /** Renders a description, with links to the resources that it references. */
   const linked = (text: string): string =>
     prose(text).replaceAll(/References (\w+)/g, (whole, name: string) =>
-      paths[`/${name}`] === undefined ? whole : `References <a href="#${name}">${name}</a>`
+      paths[pathOf(name)] === undefined ? whole : `References <a href="#${name}">${name}</a>`
     )
 
   const row = (name: string, type: string, note: string, text: string): string =>
@@ -108,9 +124,9 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
     const create = components.schemas[`${title}Create`]
     return table(
       Object.entries(components.schemas[title]?.properties ?? {}).map(([column, property]) => {
-        const isWritable = create?.properties?.[column] !== undefined
+        const isWritable = property.description?.includes(RowSchemas.setByService) !== true
         const note = create?.required?.includes(column) ? "required" : isWritable ? "optional" : "set by the service"
-        return row(column, typeOf(property), note, describe(property).replace("Set by the service.", ""))
+        return row(column, typeOf(property), note, describe(property).replace(RowSchemas.setByService, ""))
       })
     )
   }
@@ -121,12 +137,13 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
     )
 
   const curl = ({ method, operation, path }: Endpoint): string => {
-    const isOperation = path.startsWith("/account/")
     const body = exampleOf(operation.requestBody?.content["application/json"])
-    const key = parameters(operation).find(({ required }) => required === true)
+    const key = ["put", "patch", "delete"].includes(method)
+      ? parameters(operation).find(({ in: where }) => where === "query")
+      : undefined
     const search = key === undefined ? (method === "get" ? "?limit=10" : "") : `?${key.name}=${String(key.example)}`
     const lines = [
-      `curl${method === "get" || method === "post" ? "" : ` -X ${method.toUpperCase()}`} "${isOperation ? "$MFG_BASE_URL" : "$MFG_REST_URL"}${path}${search}"`,
+      `curl${method === "get" || method === "post" ? "" : ` -X ${method.toUpperCase()}`} "${addressOf(path)}${search}"`,
       `-H "Authorization: Bearer $MFG_API_KEY"`,
       ...(body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${quoted(body)}`])
     ]
@@ -170,12 +187,13 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
 
   const requestFields = ({ operation, path }: Endpoint): string => {
     // The filters are left out, because the table of columns lists the same names.
-    const columns = components.schemas[titled(path.slice(1))]?.properties ?? {}
+    const isRows = path.startsWith(`${RowPaths.mount}/`)
+    const columns = isRows ? (components.schemas[titled(last(path))]?.properties ?? {}) : {}
     const own = parameters(operation).filter(
       ({ in: where, name = "", required }) => where !== "query" || required === true || columns[name] === undefined
     )
     const schema = operation.requestBody?.content["application/json"]?.schema
-    const body = path.startsWith("/account/") && schema !== undefined ? fields(schema) : ""
+    const body = !isRows && schema !== undefined ? fields(schema) : ""
     return own.length === 0
       ? body
       : `${body}<details><summary>Parameters</summary>${table(
@@ -195,13 +213,13 @@ ${requestFields(endpoint)}<div class="pair">${curl(endpoint)}<ul class="response
 
   const section = ({ description = "", name }: Document["tags"][number]): string => {
     const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
-    const isResource = paths[`/${name}`] !== undefined
+    const isResource = paths[pathOf(name)] !== undefined
     return `<section id="${name}" data-name="${name}"><h2>${name}<a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a></h2><p class="lead">${prose(description)}</p>${isResource ? columns(name) : ""}${own.map(article).join("\n")}</section>`
   }
 
   const links = ({ name }: Document["tags"][number]): string => {
     const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
-    if (paths[`/${name}`] !== undefined) return `<li data-name="${name}"><a href="#${name}">${name}</a></li>`
+    if (paths[pathOf(name)] !== undefined) return `<li data-name="${name}"><a href="#${name}">${name}</a></li>`
     return own
       .map(
         ({ operation: { operationId: id } }) =>
@@ -210,7 +228,7 @@ ${requestFields(endpoint)}<div class="pair">${curl(endpoint)}<ul class="response
       .join("")
   }
 
-  const isOperations = ({ name }: Document["tags"][number]) => paths[`/${name}`] === undefined
+  const isOperations = ({ name }: Document["tags"][number]) => paths[pathOf(name)] === undefined
 
   const sections: Array<string> = []
   for (const tag of tags) {

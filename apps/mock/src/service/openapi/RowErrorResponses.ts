@@ -4,10 +4,10 @@
 import type * as RowError from "../../rows/RowError.ts"
 import { QueryStopped } from "../../store/QueryStopped.ts"
 import * as RowErrorBody from "../../rows/RowErrorBody.ts"
-import * as RowSchemas from "./RowSchemas.ts"
+import * as JsonSchema from "./JsonSchema.ts"
 
 /** A response header with a text value. */
-export const header = (description: string): RowSchemas.Node => ({ description, schema: { type: "string" } })
+export const header = (description: string): JsonSchema.Node => ({ description, schema: { type: "string" } })
 
 /** The description and an example of the error response of each status. */
 const errors: ReadonlyArray<readonly [description: string, example: RowError.RowError]> = [
@@ -59,7 +59,7 @@ const errors: ReadonlyArray<readonly [description: string, example: RowError.Row
 ]
 
 /** The headers of the error responses that have some, by status. */
-const errorHeaders: { readonly [status: number]: RowSchemas.Node } = {
+const errorHeaders: { readonly [status: number]: JsonSchema.Node } = {
   401: { "WWW-Authenticate": header("The scheme Bearer, with the reason if the key is not valid") },
   429: {
     "Retry-After": header("Number of seconds to wait before a retry"),
@@ -75,13 +75,13 @@ const errorHeaders: { readonly [status: number]: RowSchemas.Node } = {
 
 const errorResponse = (
   description: string,
-  headers: RowSchemas.Node | undefined,
+  headers: JsonSchema.Node | undefined,
   example?: unknown
-): RowSchemas.Node => ({
+): JsonSchema.Node => ({
   description,
   ...(headers === undefined ? {} : { headers }),
   content: {
-    "application/json": { schema: RowSchemas.reference("RowError"), ...(example === undefined ? {} : { example }) }
+    "application/json": { schema: JsonSchema.reference("RowError"), ...(example === undefined ? {} : { example }) }
   }
 })
 
@@ -95,7 +95,7 @@ const responses = errors.map(([description, example]) => {
 })
 
 /** References to the error responses of the given statuses, of those that every request can have, and of all others. */
-export const byStatus = (...statuses: ReadonlyArray<number>): RowSchemas.Node =>
+export const byStatus = (...statuses: ReadonlyArray<number>): JsonSchema.Node =>
   Object.fromEntries([
     ...responses
       .filter(
@@ -106,7 +106,7 @@ export const byStatus = (...statuses: ReadonlyArray<number>): RowSchemas.Node =>
   ])
 
 /** The error responses by name. */
-export const make = (): RowSchemas.Node => ({
+export const make = (): JsonSchema.Node => ({
   RowOtherError: errorResponse("Another error", undefined),
   ...Object.fromEntries(responses.map(({ name, response }) => [name, response]))
 })

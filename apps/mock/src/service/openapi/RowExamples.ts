@@ -1,10 +1,13 @@
 /**
- * Provides an example row of each resource, the first one of the demo: the body that creates it, and the row in a response.
+ * Provides an example row of each resource, the first one of the demo: the bodies that write it, and the row in a response.
  */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
-import type { JsonObject } from "@mfgdata/domain/Json"
+import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as Csv from "../../rows/Csv.ts"
 import * as ColumnDefaults from "../../rows/plan/ColumnDefaults.ts"
 import { companyId, userId } from "../../seeds/demo/company.ts"
 import { demo } from "../../seeds/demo/index.ts"
@@ -12,8 +15,13 @@ import { webhookTables } from "../../seeds/webhookTables.ts"
 
 export interface Example {
   readonly create: JsonObject
+  /** A change of one column. */
+  readonly update: JsonObject
   readonly row: JsonObject
 }
+
+/** The company of the examples. */
+export const company = companyId
 
 const createdAtMillis = Date.parse("2026-01-05T08:00:00Z")
 
@@ -32,11 +40,47 @@ const recordsOf: { readonly [resource: string]: ReadonlyArray<JsonObject> } = {
 }
 
 /** The example of a resource. */
-export const make = (resource: Resource.Any): Example => {
+export const make = Memo.make((resource: Resource.Any): Example => {
   const [record = {}] = recordsOf[resource.resource] ?? []
   const writable = Column.fromResource(resource).filter(({ write }) => write !== "never")
-  const create = Object.fromEntries(
-    writable.flatMap(({ name }) => (record[name] === undefined ? [] : [[name, record[name]]]))
-  )
-  return { create, row: ColumnDefaults.complement(resource, context)(record) }
+  const values = writable.flatMap(({ name }) => (record[name] === undefined ? [] : [[name, record[name]] as const]))
+  return {
+    // Another row than that of the demo, where the body has the key.
+    create: Object.fromEntries(
+      values.map(([name, value]) => [name, name === resource.key ? `${String(value)}_2` : value])
+    ),
+    update: Object.fromEntries(values.filter(([name]) => name !== resource.key).slice(0, 1)),
+    row: ColumnDefaults.complement(resource, context)(record)
+  }
+})
+
+/** The names of the examples of a resource. */
+export const namesOf = ({ resource }: Resource.Any) => ({
+  row: `${resource}.row`,
+  rows: `${resource}.rows`,
+  csv: `${resource}.csv`,
+  create: `${resource}.create`,
+  createCsv: `${resource}.create.csv`,
+  replace: `${resource}.replace`,
+  update: `${resource}.update`
+})
+
+const ofResource = (resource: Resource.Any) => {
+  const { create, row, update } = make(resource)
+  const { key } = resource
+  const names = namesOf(resource)
+  const csv = (row: JsonObject) => Csv.print([row], (name) => Column.byName(resource).get(name)?.type === "array")
+  return {
+    [names.row]: { value: row },
+    [names.rows]: { value: [row] },
+    [names.csv]: { value: csv(row) },
+    [names.create]: { value: create },
+    [names.createCsv]: { value: csv(Object.fromEntries(Object.entries(create).filter(([, value]) => value !== null))) },
+    [names.replace]: { value: { ...create, [key]: row[key] } },
+    [names.update]: { value: update }
+  }
 }
+
+/** The examples of all resources by name. */
+export const components = (): { readonly [name: string]: { readonly value: Json } } =>
+  Object.assign({}, ...Catalogue.resources.map(ofResource))

@@ -6,55 +6,16 @@ import * as Column from "@mfgdata/domain/Column"
 import * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as RowError from "@mfgdata/domain/RowError"
-import * as JSONSchema from "effect/JSONSchema"
-import type * as AST from "effect/SchemaAST"
 import type * as Slices from "../../world/Slices.ts"
+import * as JsonSchema from "./JsonSchema.ts"
 
-/** An object of the OpenAPI document. */
-export interface Node {
-  readonly [name: string]: unknown
-}
+type Node = JsonSchema.Node
 
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
+/** The schemas by property. */
+type Properties = { readonly [name: string]: unknown }
 
-/** Simplifies `anyOf` of a schema with one type and null: null becomes another type of the schema. */
-const simplify = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(simplify)
-  if (!isNode(value)) return value
-  const { anyOf, ...rest } = value
-  if (
-    Array.isArray(anyOf) &&
-    anyOf.length === 2 &&
-    isNode(anyOf[0]) &&
-    isNode(anyOf[1]) &&
-    anyOf[1]["type"] === "null"
-  ) {
-    const [schema] = anyOf
-    if (typeof schema["type"] === "string") return { ...rest, ...simplifyNode(schema), type: [schema["type"], "null"] }
-  }
-  return simplifyNode(value)
-}
-
-const simplifyNode = (node: Node): Node =>
-  Object.fromEntries(
-    Object.entries(node).flatMap(([name, value]) =>
-      name === "required" && Array.isArray(value) && value.length === 0 ? [] : [[name, simplify(value)]]
-    )
-  )
-
-/** The component schemas of types. */
-const components = (...types: ReadonlyArray<AST.AST>): Node => {
-  const definitions: { [name: string]: JSONSchema.JsonSchema7 } = {}
-  for (const ast of types) {
-    JSONSchema.fromAST(ast, {
-      definitions,
-      definitionPath: "#/components/schemas/",
-      target: "openApi3.1",
-      additionalPropertiesStrategy: "allow"
-    })
-  }
-  return simplifyNode({ ...definitions })
-}
+/** The description of a column that bodies cannot change. */
+export const setByService = "Set by the service."
 
 const timestamp =
   "An ISO 8601 date-time in extended form. Responses contain the value as you sent it; filters and sort order compare the instant, with microsecond precision."
@@ -75,43 +36,88 @@ const descriptionOf = (column: Column.Column, rules: RuleSet): string | undefine
     vocabulary === undefined
       ? undefined
       : `A value of the vocabulary \`${vocabulary.name}\`. Responses may contain values other than those listed.`,
+    type === "object" ? "A JSON object." : undefined,
     type === "timestamp" && write !== "never" ? timestamp : undefined,
-    write === "never" ? "Set by the service." : undefined,
+    write === "never" ? setByService : undefined,
     name === "clientSecret" ? "Included in read responses." : undefined
   ])
 }
 
-/** Adds a description to each property from its column. */
-const withDescriptions = (schemas: Node, resource: Resource.Any, rules: RuleSet): Node =>
-  Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      if (!isNode(schema) || !isNode(schema["properties"])) return [name, schema]
-      const properties = Object.entries(schema["properties"]).map(([column, property]) => {
-        const declaration = Column.byName(resource).get(column)
-        if (declaration === undefined || !isNode(property)) return [column, property]
-        const description = descriptionOf(declaration, rules)
-        const node = isOpen(declaration, rules) ? withAnyItems(property) : property
-        return [column, description === undefined ? node : { ...node, description }]
-      })
-      return [name, { ...schema, properties: Object.fromEntries(properties) }]
-    })
-  )
+const described = (column: Column.Column, property: unknown, rules: RuleSet): unknown => {
+  if (!JsonSchema.isNode(property)) return property
+  const description = descriptionOf(column, rules)
+  const node = isOpen(column, rules) ? withAnyItems(property) : property
+  return description === undefined ? node : { ...node, description }
+}
 
-/** A reference to a component schema. */
-export const reference = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
+/** Accepted in bodies too, so that a row that was read can be written back. */
+const writtenBack = (property: unknown): unknown =>
+  JsonSchema.isNode(property)
+    ? { ...property, description: "Set by the service: omit it, or send the stored value." }
+    : property
 
-/** The names of the schemas of a resource: its row, and the bodies that create and update it. */
+/** The names of the schemas of a resource. */
 export const namesOf = ({ resource }: Resource.Any) => {
   const row = resource.charAt(0).toUpperCase() + resource.slice(1)
-  return { row, create: `${row}Create`, update: `${row}Update` }
+  return { row, selected: `${row}Selection`, create: `${row}Create`, update: `${row}Update`, event: `${row}Event` }
+}
+
+/** The schemas of a resource: its rows, the parts of rows in responses, and the bodies that create and update rows. */
+const schemasOf = (resource: Resource.Any, rules: RuleSet): Node => {
+  const { create, row, selected, update } = namesOf(resource)
+  const columns = Column.byName(resource)
+  const made = JsonSchema.components(
+    Resource.rowSchema(resource).ast,
+    Resource.createSchema(resource).ast,
+    Resource.updateSchema(resource).ast
+  )
+  const propertiesOf = (name: string): Properties => {
+    const schema = made[name]
+    const properties = JsonSchema.isNode(schema) && JsonSchema.isNode(schema["properties"]) ? schema["properties"] : {}
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => {
+        const column = columns.get(name)
+        return [name, column === undefined ? property : described(column, property, rules)]
+      })
+    )
+  }
+  const properties = propertiesOf(row)
+  const fixed = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) =>
+      columns.get(name)?.write === "never" ? [[name, writtenBack(property)]] : []
+    )
+  )
+  const body = (name: string, text: string): Node => {
+    const { description: _, properties: __, ...schema } = { ...(made[name] as Node) }
+    const properties = { ...propertiesOf(name), ...fixed }
+    return { ...schema, description: text, properties, additionalProperties: false }
+  }
+  const of = resource.resource
+  return {
+    ...made,
+    [row]: { ...(made[row] as Node), description: `A row of ${of}.`, properties },
+    [selected]: {
+      type: "object",
+      description: `The columns of a row of ${of} that the request selects: all of them without \`select\`.`,
+      properties
+    },
+    [create]: body(create, `A new row of ${of}.`),
+    [update]: body(update, `The columns of a row of ${of} to change.`)
+  }
 }
 
 /** The schemas of a rule set by name, in slices. */
 export const slices = function* (rules: RuleSet): Slices.Slices<Node> {
-  const schemas: { [name: string]: unknown } = { ...components(RowError.RowError.ast) }
+  const schemas: { [name: string]: unknown } = {
+    ...JsonSchema.components(RowError.RowError.ast),
+    Filter: {
+      description:
+        "A condition `<operator>.<value>`, such as `eq.5`, `gte.2026-01-01`, `in.(1,2)`, `is.null` or `not.eq.5`. Repeat the parameter for several conditions.",
+      anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }]
+    }
+  }
   for (const resource of Catalogue.resources) {
-    const own = [Resource.rowSchema(resource), Resource.createSchema(resource), Resource.updateSchema(resource)]
-    Object.assign(schemas, withDescriptions(components(...own.map(({ ast }) => ast)), resource, rules))
+    Object.assign(schemas, schemasOf(resource, rules))
     yield
   }
   return schemas
