@@ -61,14 +61,6 @@ for (const [version, document] of Object.entries(documents)) ajv.addSchema({ ...
 
 const validators = new Map<string, ValidateFunction>()
 
-const validator = (place: string): ValidateFunction => {
-  const known = validators.get(place)
-  if (known !== undefined) return known
-  const made = ajv.compile({ $ref: place })
-  validators.set(place, made)
-  return made
-}
-
 /** A segment of a JSON pointer. */
 const step = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
@@ -84,11 +76,20 @@ export const resolved = (place: Place): Place => {
   return typeof reference === "string" ? reference.slice(2).split("/") : place
 }
 
+/** The validator of the schema at a place. Most places have one of a few schemas, which are compiled once. */
+const validatorOf = (place: Place, version: Version): ValidateFunction => {
+  const key = `${version} ${JSON.stringify(part(...place))}`
+  const known = validators.get(key)
+  if (known !== undefined) return known
+  const made = ajv.compile({ $ref: `${version}#${place.map(step).join("")}` })
+  validators.set(key, made)
+  return made
+}
+
 /** The reason why a value does not match the schema at a place. */
 export const flaw = (place: Place, value: unknown, version: Version): string | undefined => {
-  const pointer = place.map(step).join("")
-  const validate = validator(`${version}#${pointer}`)
-  return validate(value) ? undefined : `${version} ${pointer}: ${ajv.errorsText(validate.errors)}`
+  const validate = validatorOf(place, version)
+  return validate(value) ? undefined : `${version} ${place.join(" ")}: ${ajv.errorsText(validate.errors)}`
 }
 
 /** An operation of the document. */

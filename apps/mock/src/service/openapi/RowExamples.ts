@@ -12,6 +12,7 @@ import * as ColumnDefaults from "../../rows/plan/ColumnDefaults.ts"
 import { companyId, userId } from "../../seeds/demo/company.ts"
 import { demo } from "../../seeds/demo/index.ts"
 import { webhookTables } from "../../seeds/webhookTables.ts"
+import * as Slices from "../../world/Slices.ts"
 
 export interface Example {
   readonly create: JsonObject
@@ -69,7 +70,8 @@ const ofResource = (resource: Resource.Any) => {
   const { create, row, update } = make(resource)
   const { key } = resource
   const names = namesOf(resource)
-  const csv = (row: JsonObject) => Csv.print([row], (name) => Column.byName(resource).get(name)?.type === "array")
+  const isList = (name: string) => Column.byName(resource).get(name)?.type === "array"
+  const csv = (row: JsonObject) => Slices.run(Csv.print([row], isList))
   return {
     [names.row]: { value: row },
     [names.rows]: { value: [row] },
