@@ -18,11 +18,14 @@ export type Version = "open" | "closed"
 export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const at = (node: unknown, ...names: ReadonlyArray<string>): unknown =>
-  names.reduce<unknown>((value, name) => {
-    const node = Array.isArray(value) ? { ...value } : value
-    return isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined
-  }, node)
+const at = (root: unknown, ...names: ReadonlyArray<string>): unknown => {
+  let node = root
+  for (const name of names) {
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, name)) return undefined
+    node = Object.getOwnPropertyDescriptor(node, name)?.value
+  }
+  return node
+}
 
 /** Schemas without fields besides the named ones. */
 const closed = (value: unknown): unknown => {

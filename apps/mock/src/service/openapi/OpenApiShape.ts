@@ -24,7 +24,7 @@ export interface Media {
 }
 
 /** An example, or a reference to one. */
-export interface Example {
+interface Example {
   readonly $ref?: string
   readonly value?: unknown
 }

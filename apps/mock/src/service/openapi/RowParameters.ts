@@ -93,7 +93,7 @@ const ofResource = (resource: Resource.Any): Node => {
   const { create, row } = RowExamples.make(resource)
   const { key, resource: name } = resource
   const columns = Column.fromResource(resource)
-  const [first = key] = columns.map(({ name }) => name).filter((column) => column !== key)
+  const first = columns.find(({ name }) => name !== key)?.name ?? key
   const own: { readonly [N in (typeof ownNames)[number]]: Node } = {
     select: omittable(
       inQuery(

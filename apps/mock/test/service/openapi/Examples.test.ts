@@ -44,8 +44,7 @@ const parametersOf = (place: Description.Place): ReadonlyArray<Parameter> => {
   const parameters = Description.part(...place, "parameters")
   return (Array.isArray(parameters) ? parameters : []).map(
     // The linters' tests establish the form.
-    (_, index) =>
-      Description.part(...Description.resolved([...place, "parameters", String(index)])) as unknown as Parameter
+    (_, index) => Description.part(...Description.resolved([...place, "parameters", String(index)])) as Parameter
   )
 }
 
