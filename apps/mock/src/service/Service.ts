@@ -83,9 +83,6 @@ const rowMounts: ReadonlyArray<RowMount> = [
   { mount: "/rest", shape: "contract" }
 ]
 
-/** The description of the operation interface, which needs no key. */
-const operationsDocument = `${ErrorResponse.operations}openapi.json`
-
 const adminMount = `${AdminApi.mount}/`
 
 const isWithin = (path: string, mount: string): boolean =>
@@ -147,7 +144,7 @@ const publicResponse = (
       return isDraining ? Health.draining : Health.readiness(store)
     case "/openapi.json":
       return Documents.openApi[rules()](request)
-    case operationsDocument:
+    case Documents.operationsPath:
       return Documents.operations(request)
     case "/docs":
       return Documents.reference[rules()](request)
@@ -209,7 +206,7 @@ export const make = ({
       return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
     const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
     if (mount !== undefined) return toRows(request, mount, to)
-    if (path.startsWith(ErrorResponse.operations) && path !== operationsDocument)
+    if (path.startsWith(ErrorResponse.operations) && path !== Documents.operationsPath)
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
     if (path.startsWith(adminMount) && admin !== undefined) return admin.handle(request)
     const webhookId = path.startsWith(WebhookSecretRoute.mount) ? WebhookSecretRoute.idOf(path) : undefined

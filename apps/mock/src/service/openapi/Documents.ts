@@ -26,7 +26,10 @@ export const openApi = perRuleSet(async (rules) => ({
   headers: { "Content-Type": "application/json" }
 }))
 
-/** The handler of `/api/v1/openapi.json`. */
+/** The path of the description of the operation interface. */
+export const operationsPath = "/api/v1/openapi.json"
+
+/** The handler of {@link operationsPath}. */
 export const operations = PreparedDocument.handler(async () => {
   const OpenApiDocument = await import("./OpenApiDocument.ts")
   return { body: JSON.stringify(OpenApiDocument.operations()), headers: { "Content-Type": "application/json" } }
