@@ -23,6 +23,7 @@ import type { RowRoute } from "../rows/RowRoute.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Janitor } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
+import * as AddressList from "./AddressList.ts"
 import type { Admission } from "./Admission.ts"
 import * as Authentication from "./Authentication.ts"
 import * as Cors from "./Cors.ts"
@@ -112,20 +113,6 @@ const resourceOf = (path: string): string => {
   return path.startsWith(adminMount) ? "control" : "other"
 }
 
-const index: Effect.Effect<Exchange.Response> = Exit.succeed({
-  status: 200,
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify({
-    rows: Catalogue.resources.map(({ resource }) => `/rest/${resource}`),
-    postgrest: "/rest/v1",
-    operations: "/api/v1",
-    description: "/openapi.json",
-    docs: "/docs",
-    health: ["/health/live", "/health/ready"],
-    metrics: "/metrics"
-  })
-})
-
 /** The response to GET of a path that needs no key. */
 const publicResponse = (
   path: string,
@@ -137,7 +124,7 @@ const publicResponse = (
 ): Effect.Effect<Exchange.Response> | undefined => {
   switch (path) {
     case "/":
-      return index
+      return AddressList.response
     case "/health/live":
       return Health.live
     case "/health/ready":
