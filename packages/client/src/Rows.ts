@@ -198,7 +198,7 @@ export interface Service {
    */
   readonly createMany: <R extends Resource.Any>(
     resource: R,
-    values: Iterable<Resource.Create<R>>,
+    values: ReadonlyArray<Resource.Create<R>> | Iterable<Resource.Create<R>>,
     options?: CreateManyOptions,
     call?: CallOptions
   ) => Effect.Effect<ReadonlyArray<Either.Either<Resource.Row<R>, WriteError>>>

@@ -129,7 +129,7 @@ export interface Rows {
   /** Creates rows in batches, and returns the result of each in the order of the rows. */
   readonly createMany: <R extends Resource.Any>(
     resource: R,
-    values: Iterable<Resource.Create<R>>,
+    values: ReadonlyArray<Resource.Create<R>> | Iterable<Resource.Create<R>>,
     options?: EffectRows.CreateManyOptions,
     call?: CallOptions
   ) => Promise<ReadonlyArray<CreateResult<Resource.Row<R>>>>

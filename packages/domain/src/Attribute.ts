@@ -1,6 +1,7 @@
 /**
  * The schemas of user attributes: categories, attributes, and the values of each user.
  */
+import type * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
 import * as CalendarDate from "./CalendarDate.ts"
 import * as Id from "./Id.ts"
@@ -10,14 +11,14 @@ import * as Json from "./Json.ts"
 import * as StructClass from "./StructClass.ts"
 import * as Text from "./Text.ts"
 
-export const UserAttributeCategoryId = Id.make("userAttributeCategory")
-export type UserAttributeCategoryId = typeof UserAttributeCategoryId.Type
+export const UserAttributeCategoryId = Id.make<UserAttributeCategoryId>("userAttributeCategory")
+export type UserAttributeCategoryId = string & Brand.Brand<"userAttributeCategory.id">
 
-export const UserAttributeId = Id.make("userAttribute")
-export type UserAttributeId = typeof UserAttributeId.Type
+export const UserAttributeId = Id.make<UserAttributeId>("userAttribute")
+export type UserAttributeId = string & Brand.Brand<"userAttribute.id">
 
-export const UserAttributeValueId = Id.make("userAttributeValue")
-export type UserAttributeValueId = typeof UserAttributeValueId.Type
+export const UserAttributeValueId = Id.make<UserAttributeValueId>("userAttributeValue")
+export type UserAttributeValueId = string & Brand.Brand<"userAttributeValue.id">
 
 // The contract promises "all keys are present" for a category, and nothing for the three objects inside it: their
 // nullable keys are always written, and read as null when they are absent.

@@ -26,7 +26,7 @@ export const is = (text: unknown): text is CalendarDate =>
   typeof text === "string" && text.length === 10 && begins(text)
 
 /** A date from 0001-01-01 to 9999-12-31. */
-export const CalendarDate = Schema.String.pipe(
+export const CalendarDate: Schema.BrandSchema<CalendarDate, string> = Schema.String.pipe(
   Schema.filter((text) => is(text), {
     [PredicateId]: is,
     description: "a calendar date such as 2026-01-31",

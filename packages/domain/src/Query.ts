@@ -86,8 +86,21 @@ export {
 } from "./Condition.ts"
 export type { Page, Parameters } from "./internal/QueryGrammar.ts"
 export { asc, desc, through } from "./Order.ts"
-export { embed, make, type Options, spread } from "./QueryOptions.ts"
+export { embed, make, type Options, spread, type Term } from "./QueryOptions.ts"
 export type { Query } from "./Select.ts"
-export { cast, json, type SelectedRow, type Selection, text } from "./Selection.ts"
+export { cast, type Item, json, type SelectedRow, type Selection, text } from "./Selection.ts"
 export type { TextQuery } from "./TextQuery.ts"
-export { and, at, exists, not, or, type Where } from "./Where.ts"
+export {
+  and,
+  type ArrayCondition,
+  at,
+  type BooleanOrCondition,
+  type DateOrCondition,
+  exists,
+  not,
+  type NumberOrCondition,
+  type ObjectCondition,
+  or,
+  type TextOrCondition,
+  type Where
+} from "./Where.ts"

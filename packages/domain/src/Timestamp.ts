@@ -142,7 +142,7 @@ const write = (micros: bigint, zone: string): string => {
 }
 
 /** A timestamp of the years 1 to 9999, in any accepted form. */
-export const Timestamp = Schema.String.pipe(
+export const Timestamp: Schema.BrandSchema<Timestamp, string> = Schema.String.pipe(
   Schema.filter((text) => is(text), {
     [PredicateId]: is,
     description: "an ISO 8601 date-time such as 2026-01-31T12:30:00.000Z",

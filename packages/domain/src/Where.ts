@@ -19,25 +19,41 @@ export type Columns<R extends Resource.Any> = {
   readonly [C in Resource.Column<R>]?: ColumnCondition<Resource.Row<R>[C]>
 }
 
-/** The conditions that a column of a type accepts; any condition for an unknown resource. */
+/** The values and conditions that a column of a type accepts; any for an unknown resource. */
 export type ColumnCondition<A> = 0 extends A & 1
   ? Condition.Scalar | Condition.Any | null
-  : Fitting<NonNullable<A>> | (null extends A ? null : never)
+  : Fitting<Exclude<A, null>> | (null extends A ? null : never)
 
-type Plain<V, K extends Condition.Kind> = V | Condition.Condition<K | "equal" | "null", V>
+/** A number, or a condition of numbers. */
+export type NumberOrCondition = number | Condition.Condition<"equal" | "order" | "null", number>
+/** A boolean, or a condition of booleans. */
+export type BooleanOrCondition = boolean | Condition.Condition<"equal" | "truth" | "null", boolean>
+/** A date or timestamp as text, or a condition of such texts. */
+export type DateOrCondition = string | Condition.Condition<"equal" | "order" | "null", string>
+/** A text, or a condition of texts. */
+export type TextOrCondition<A> =
+  | A
+  | Condition.Condition<"equal" | "order" | "null", A>
+  | Condition.Condition<"pattern" | "search", string>
+/** A condition of arrays, such as `Query.contains(["a"])`. */
+export type ArrayCondition =
+  | Condition.Condition<"contain" | "overlap", ReadonlyArray<string>>
+  | Condition.Condition<"null", never>
+/** A condition of objects, such as `Query.contains({ a: 1 })`. */
+export type ObjectCondition = Condition.Condition<"contain", JsonObject> | Condition.Condition<"null", never>
 
 // Tuples keep the unions of vocabularies and booleans together.
 type Fitting<A> = [A] extends [number]
-  ? Plain<number, "order">
+  ? NumberOrCondition
   : [A] extends [boolean]
-    ? Plain<boolean, "truth">
+    ? BooleanOrCondition
     : [A] extends [CalendarDate | Timestamp]
-      ? Plain<string, "order">
+      ? DateOrCondition
       : [A] extends [string]
-        ? Plain<A, "order"> | Condition.Condition<"pattern" | "search", string>
+        ? TextOrCondition<A>
         : [A] extends [ReadonlyArray<string>]
-          ? Condition.Condition<"contain" | "overlap" | "null", ReadonlyArray<string>>
-          : Condition.Condition<"contain" | "null", JsonObject>
+          ? ArrayCondition
+          : ObjectCondition
 
 const TypeId: unique symbol = Symbol.for("@mfgdata/domain/Where/Predicate")
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Brand from "effect/Brand"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { CalendarDate } from "../src/CalendarDate.ts"
@@ -23,7 +24,7 @@ class Box extends Resource.make("box", {
     weight: JsonNumber,
     fragile: Schema.Boolean,
     packed: CalendarDate,
-    shelfId: Id.make("shelf"),
+    shelfId: Id.make<string & Brand.Brand<"shelf.id">>("shelf"),
     size: Size,
     parts: TextArray
   },
@@ -32,10 +33,10 @@ class Box extends Resource.make("box", {
     extra: JsonObject,
     tags: TextArray,
     code: Sensitive.make(Text),
-    outerId: Id.make("box"),
+    outerId: Id.make<string & Brand.Brand<"box.id">>("box"),
     lid: Size
   },
-  returned: { id: Id.make("box"), closedAt: Schema.NullOr(Timestamp) }
+  returned: { id: Id.make<string & Brand.Brand<"box.id">>("box"), closedAt: Schema.NullOr(Timestamp) }
 }) {}
 
 const column = (name: string): Column.Column | undefined => Column.byName(Box).get(name)

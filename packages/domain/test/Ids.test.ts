@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Brand from "effect/Brand"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -52,7 +53,7 @@ describe("Ids", () => {
 
 describe("Id.make", () => {
   it("refers to `id` by default", () => {
-    assert.strictEqual(arrow(Id.make("box")), "box.id")
-    assert.strictEqual(arrow(Id.make("box", "label")), "box.label")
+    assert.strictEqual(arrow(Id.make<string & Brand.Brand<"box.id">>("box")), "box.id")
+    assert.strictEqual(arrow(Id.make<string & Brand.Brand<"box.label">>("box", "label")), "box.label")
   })
 })
