@@ -101,6 +101,8 @@ export class Unreachable extends Data.TaggedError("Unreachable")<{
   /** The address of the service, without path and query. */
   readonly origin: string
   readonly reason: Failure
+  /** True where the request was a write that the service has carried out; its response ended early. */
+  readonly written: boolean
   readonly cause: unknown
 }> {
   override get message(): string {
@@ -144,10 +146,12 @@ export class ResponseMalformed extends Data.TaggedError("ResponseMalformed")<{
   }
   override get message(): string {
     const { contentType = "no content type", decodeError, expected, key, origin, status, written } = this
+    // Browsers hide the status of a redirect.
+    const got = `${status === 0 ? "a redirect" : `status ${status}`} with ${contentType}`
     const row = key === undefined ? "" : ` in the row ${JSON.stringify(key)}`
     const problem =
       decodeError === undefined
-        ? `Expected ${expected} from ${origin}, got status ${status} with ${contentType}: check the address of the service`
+        ? `Expected ${expected} from ${origin}, got ${got}: check the address of the service`
         : `${origin} returned data that does not match the schema${row}: ${decodeError.message}`
     return written ? `${problem}; the write has happened` : problem
   }

@@ -133,15 +133,24 @@ const after = (terms: ReadonlyArray<Term>, values: ReadonlyArray<Scalar>): Filte
   return first === undefined ? tied : tied === undefined ? first : or([first, tied])
 }
 
+/** The ordered values of the row of a cursor; `undefined` where it cannot be read. */
+export const values = (cursor: Cursor): ReadonlyArray<Scalar> | undefined => read(cursor)?.values
+
+const read = (cursor: Cursor) => {
+  const decoded = decode(cursor)
+  if (!Array.isArray(decoded) || decoded.length < 2) return undefined
+  const [order, ...values]: ReadonlyArray<unknown> = decoded
+  return typeof order === "string" && values.every(isScalar) ? { order, values } : undefined
+}
+
 /** The filter of the rows after a cursor; `Left` where it cannot be read, or belongs to another order. */
 export const toFilter = (
   cursor: Cursor,
   terms: ReadonlyArray<Term>
 ): Either.Either<Filter.Filter, "unreadable" | "of another order"> => {
-  const read = decode(cursor)
-  if (!Array.isArray(read) || read.length < 2) return Either.left("unreadable")
-  const [order, ...values]: ReadonlyArray<unknown> = read
-  if (typeof order !== "string" || !values.every(isScalar)) return Either.left("unreadable")
+  const decoded = read(cursor)
+  if (decoded === undefined) return Either.left("unreadable")
+  const { order, values } = decoded
   if (order !== signature(terms) || values.length !== terms.length) return Either.left("of another order")
   const filter = after(terms, values)
   return filter === undefined ? Either.left("unreadable") : Either.right(filter)

@@ -18,8 +18,8 @@ type Handle<A> = (event: A) => Effect.Effect<unknown, unknown, unknown>
 export type Handlers = {
   readonly [N in Catalogue.Name]?: Handle<WebhookEvent.ServedEvent<Catalogue.ByName[N]>>
 } & {
-  /** Handles the events of all other tables. */
-  readonly otherwise?: Handle<WebhookEvent.WebhookEvent>
+  /** Handles the events of all other tables, and those whose row does not match its type: `_tag` is then `Invalid`. */
+  readonly otherwise?: Handle<WebhookEvent.WebhookEvent | WebhookEvent.InvalidEvent>
 }
 
 /** The ids of the handled events. Keep them in a store where they have to outlive the process. */
@@ -65,7 +65,8 @@ const parse = (body: Uint8Array): Either.Either<unknown, { readonly message: str
 
 /**
  * Makes the app of some handlers. It responds 401 to an invalid signature, 400 to a body that is not an event, and 204
- * after the event was handled. It fails with the error of the handler; the sender then retries.
+ * after the event was handled. An event whose row does not match its type goes to `otherwise`; without that handler, the
+ * response is 400 where the resource has one. It fails with the error of the handler; the sender then retries.
  *
  * @example
  * const app = WebhookReceiver.make({
@@ -82,7 +83,7 @@ export const make = <const H extends Handlers, E = never, R = never>({
   type Done = Deferred.Deferred<void, E | ErrorOf<HandlerEffect<H>>>
   const running = new Map<string, Done>()
 
-  const handle = (event: WebhookEvent.WebhookEvent) => {
+  const handle = (event: WebhookEvent.WebhookEvent | WebhookEvent.InvalidEvent) => {
     // The decoder has checked that the event is of the table that its handler is for.
     const handler = (
       event._tag === "Served" && Object.hasOwn(handlers, event.table) ? handlers[event.table] : handlers.otherwise
@@ -96,7 +97,7 @@ export const make = <const H extends Handlers, E = never, R = never>({
   }
 
   /** A second delivery of an event that is being handled waits for the result of the first. */
-  const once = (id: string, event: WebhookEvent.WebhookEvent) =>
+  const once = (id: string, event: WebhookEvent.WebhookEvent | WebhookEvent.InvalidEvent) =>
     Effect.suspend(() => {
       const first = running.get(id)
       if (first !== undefined) return Deferred.await(first)
@@ -118,8 +119,16 @@ export const make = <const H extends Handlers, E = never, R = never>({
     const body = new Uint8Array(read.right)
     const verified = yield* Effect.either(WebhookSignature.verify({ headers: request.headers, body }, signature))
     if (Either.isLeft(verified)) return reject(401, verified.left)
-    const event = Either.flatMap(parse(body), WebhookEvent.decode)
+    const event = Either.flatMap(parse(body), WebhookEvent.decodeAny)
     if (Either.isLeft(event)) return reject(400, event.left)
+    // Without a handler for it, the sender has to know of a row that a handler was to receive.
+    if (
+      event.right._tag === "Invalid" &&
+      handlers.otherwise === undefined &&
+      Object.hasOwn(handlers, event.right.table)
+    ) {
+      return reject(400, event.right.error)
+    }
     yield* once(verified.right.id, event.right)
     return HttpServerResponse.empty({ status: 204 })
   })

@@ -362,7 +362,8 @@ describe("an error response", () => {
 
 describe("the message", () => {
   const connection = (cause: unknown) =>
-    new Unreachable({ subject: "holiday", origin: "http://service.test", reason: "Connection", cause }).message
+    new Unreachable({ subject: "holiday", origin: "http://service.test", reason: "Connection", written: false, cause })
+      .message
 
   it("of an unreachable service names the innermost cause", () => {
     const refused = new Error("connect ECONNREFUSED")

@@ -164,10 +164,34 @@ describe("WebhookReceiver", () => {
       assert.strictEqual(late, 401)
       assert.deepStrictEqual(yield* deliver(app, { body: "{" }), [400, "Invalid body: expected JSON in UTF-8"])
       assert.deepStrictEqual((yield* deliver(app, { body: JSON.stringify({ ...inserted, type: "TRUNCATE" }) }))[0], 400)
-      assert.deepStrictEqual(
-        (yield* deliver(app, { body: JSON.stringify({ ...inserted, record: { ...record, name: 7 } }) }))[0],
-        400
-      )
+    })
+  )
+
+  it.effect("passes an event whose row does not match its type to otherwise, with the row as it came", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const handlers = { holiday: () => Effect.die("not reached") }
+      const body = JSON.stringify({ ...inserted, record: { ...record, name: 7, shade: "red" } })
+      const app = WebhookReceiver.make({
+        secrets,
+        handlers: {
+          ...handlers,
+          otherwise: (event) =>
+            Effect.sync(() => {
+              if (event._tag !== "Invalid") return assert.fail(event._tag)
+              seen.push([event.table, event.record["name"], event.record["shade"], event.error.message])
+            })
+        }
+      })
+      assert.deepStrictEqual(yield* deliver(app, { body }), [204, ""])
+      assert.deepStrictEqual(seen, [["holiday", 7, "red", "holiday.name: expected a string, got 7"]])
+
+      assert.deepStrictEqual(yield* deliver(WebhookReceiver.make({ secrets, handlers }), { body }), [
+        400,
+        "holiday.name: expected a string, got 7"
+      ])
+      const others = WebhookReceiver.make({ secrets, handlers: { kanban: () => Effect.die("not reached") } })
+      assert.deepStrictEqual(yield* deliver(others, { body }), [204, ""])
     })
   )
 })

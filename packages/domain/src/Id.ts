@@ -36,8 +36,8 @@ type Target<Arrow> = Arrow extends `${infer Resource}.id`
  * export const ItemId = Id.make<ItemId>("item")
  */
 export const make = <A extends Brand.Brand<string>>(...target: Target<Arrow<A>>): Id<A> => {
-  const [resource, field = "id"]: ReadonlyArray<string> = target
-  const reference: Reference = { resource: String(resource), field }
+  const [resource = "", field = "id"]: ReadonlyArray<string> = target
+  const reference: Reference = { resource, field }
   // The parameters are the parts of the brand.
   return Text.Text.pipe(
     Schema.brand(`${reference.resource}.${reference.field}`),

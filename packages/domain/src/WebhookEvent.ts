@@ -95,6 +95,9 @@ export type ServedEvent<R extends Resource.Any> = { readonly _tag: "Served"; rea
 /** An event of a table that is not a resource, with the undecoded row. */
 export type UnservedEvent = { readonly _tag: "Unserved" } & Body
 
+/** An event of a resource whose row does not match its type, with the undecoded row. */
+export type InvalidEvent = { readonly _tag: "Invalid"; readonly error: DecodeError } & Body
+
 /** An event; distinguish events by `_tag`, then by `table` and `type`. */
 export type WebhookEvent = { [N in Catalogue.Name]: ServedEvent<Catalogue.ByName[N]> }[Catalogue.Name] | UnservedEvent
 
@@ -113,15 +116,28 @@ const decoderOf = Memo.make((resource: Resource.Any): Decoder.Decoder<unknown> =
 const served = (
   resource: Resource.Any,
   body: Body<string, Readonly<Record<string, unknown>>>
-): Either.Either<WebhookEvent, DecodeError> => {
+): WebhookEvent | InvalidEvent => {
   const decode = decoderOf(resource)
   const rows =
     body.type === "UPDATE"
       ? Either.all({ record: decode(body.record), old: decode(body.old) })
       : Either.all({ record: decode(body.record) })
-  // The rows were decoded as rows of this resource.
-  return Either.map(rows, (decoded) => ({ _tag: "Served", resource, ...body, ...decoded }) as WebhookEvent)
+  return Either.match(rows, {
+    // The body was JSON.
+    onLeft: (error) => ({ _tag: "Invalid", error, ...body }) as InvalidEvent,
+    // The rows were decoded as rows of this resource.
+    onRight: (decoded) => ({ _tag: "Served", resource, ...body, ...decoded }) as WebhookEvent
+  })
 }
+
+/** Decodes the parsed JSON of a delivery, also where its row does not match the type of its resource. */
+export const decodeAny = (body: unknown): Either.Either<WebhookEvent | InvalidEvent, DecodeError> =>
+  Either.flatMap(decodeEnvelope(body), (envelope) => {
+    const resource = Catalogue.find(envelope.table)
+    return resource === undefined
+      ? Either.map(decodeBody(body), (event) => ({ _tag: "Unserved", ...event }))
+      : Either.right(served(resource, envelope))
+  })
 
 /**
  * Decodes the parsed JSON of a delivery.
@@ -131,12 +147,9 @@ const served = (
  * if (event._tag === "Served" && event.table === "holiday") console.log(event.record.name)
  */
 export const decode = (body: unknown): Either.Either<WebhookEvent, DecodeError> =>
-  Either.flatMap(decodeEnvelope(body), (envelope) => {
-    const resource = Catalogue.find(envelope.table)
-    return resource === undefined
-      ? Either.map(decodeBody(body), (event) => ({ _tag: "Unserved", ...event }))
-      : served(resource, envelope)
-  })
+  Either.flatMap(decodeAny(body), (event) =>
+    event._tag === "Invalid" ? Either.left(event.error) : Either.right(event)
+  )
 
 /** Reports whether an event is of a resource. */
 export const isOf =

@@ -51,7 +51,7 @@ export type RetryMode = "brief" | "long"
 const retries = { brief: { times: 1, longest: "5 seconds" }, long: { times: 8 } } as const
 
 const unreachable = (url: string, reason: Unreachable["reason"], cause: unknown): Unreachable =>
-  new Unreachable({ subject: url, origin: new URL(url).origin, reason, cause })
+  new Unreachable({ subject: url, origin: new URL(url).origin, reason, written: false, cause })
 
 const caller =
   (client: HttpClient.HttpClient, profile: Profile.Profile): Connection["call"] =>

@@ -17,6 +17,8 @@ export interface Keyset {
   readonly page: (after: Cursor.Cursor | undefined, limit: number) => Either.Either<Query, QueryRejected>
   /** The cursor after a row that was not decoded yet. */
   readonly cursorAfter: (row: unknown) => Cursor.Cursor
+  /** Reports whether rows have the row of a cursor itself, after which they should start. */
+  readonly repeats: (rows: ReadonlyArray<unknown>, cursor: Cursor.Cursor) => boolean
   /** A row without the columns that only the order needed. */
   readonly visible: (row: unknown) => unknown
 }
@@ -64,6 +66,10 @@ export const make = (resource: Resource.Any, query: Query): Either.Either<Keyset
   const hidden = sources.flatMap(({ items }) => items)
   const select = hidden.length === 0 ? query.select : [...(query.select.length === 0 ? all : query.select), ...hidden]
 
+  // A row that is not an object fails when it is decoded.
+  const valueOf = (row: unknown, name: string) =>
+    Cursor.scalar((row as { readonly [name: string]: unknown } | null)?.[name] ?? null)
+
   return Either.right({
     page: (after, limit) => {
       const page = { ...query, select, order, limit }
@@ -74,12 +80,15 @@ export const make = (resource: Resource.Any, query: Query): Either.Either<Keyset
         onRight: (filter) => ({ ...page, where: [...query.where, filter] })
       })
     },
-    // A row that is not an object fails when it is decoded.
     cursorAfter: (row) =>
       Cursor.make(
         terms,
-        sources.map(({ name }) => Cursor.scalar((row as { readonly [name: string]: unknown } | null)?.[name] ?? null))
+        sources.map(({ name }) => valueOf(row, name))
       ),
+    repeats: (rows, cursor) => {
+      const values = Cursor.values(cursor) ?? []
+      return rows.some((row) => sources.every(({ name }, index) => valueOf(row, name) === values[index]))
+    },
     visible: (row) =>
       hidden.length === 0 || typeof row !== "object" || row === null
         ? row

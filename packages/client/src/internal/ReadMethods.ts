@@ -37,6 +37,13 @@ interface QueryResult {
   readonly total: number | undefined
 }
 
+interface FetchOptions {
+  /** Set to `true` to count the rows of the query. */
+  readonly counted?: boolean
+  /** Reports whether the rows have those of the page before. */
+  readonly isRepeated?: ((raw: ReadonlyArray<unknown>) => boolean) | undefined
+}
+
 /** The start of a page, and the number of rows that may still follow. */
 interface Position {
   readonly after: Cursor | undefined
@@ -53,7 +60,7 @@ const totalOf = (response: Transport.Response): number | undefined => {
 }
 
 const get = (target: string, headers?: Transport.Request["headers"]) =>
-  ({ method: "GET", target, isIdempotent: true, ...(headers && { headers }) }) as const
+  ({ method: "GET", target, isIdempotent: true, isRead: true, ...(headers && { headers }) }) as const
 
 /** Reports whether the service responded to a query as to the retrieval of one row. */
 const isRowAbsent = (error: QueryError): boolean =>
@@ -69,18 +76,22 @@ export const make = (call: RowCall) => {
     query: Query,
     reader: RowReader.RowReader,
     settings: RowReader.Settings,
-    counted = false
+    { counted = false, isRepeated }: FetchOptions = {}
   ): Effect.Effect<QueryResult, QueryError> => {
     const result = call(
       resource,
       ResponseError.query,
       get(RowQuery.target(resource, query), counted ? countExact : undefined),
       (response, toError) =>
-        Either.flatMap(RowReader.list(reader, response.text), (raw) =>
-          Either.map(RowReader.readMany(reader, raw, settings, toError), (rows): QueryResult => {
-            largest = Math.max(largest, raw.length)
-            return { raw, rows, total: totalOf(response) }
-          })
+        Either.flatMap(
+          RowReader.list(reader, response.text),
+          (raw): Either.Either<QueryResult, RowReader.Unreadable> => {
+            if (isRepeated?.(raw)) return Either.left({ expected: "a page that starts after its cursor" })
+            return Either.map(RowReader.readMany(reader, raw, settings, toError), (rows) => {
+              largest = Math.max(largest, raw.length)
+              return { raw, rows, total: totalOf(response) }
+            })
+          }
         )
     )
     // Filtered by its key alone, a resource returns one row, or 404.
@@ -135,7 +146,10 @@ export const make = (call: RowCall) => {
       const get = (after: Cursor | undefined, limit: number, counted = false) =>
         Either.match(keyset.page(after, limit), {
           onLeft: Effect.fail,
-          onRight: (query) => fetch(resource, query, reader, settings, counted)
+          onRight: (query) => {
+            const isRepeated = after && ((raw: ReadonlyArray<unknown>) => keyset.repeats(raw, after))
+            return fetch(resource, query, reader, settings, { counted, isRepeated })
+          }
         })
       return {
         get,
@@ -195,10 +209,11 @@ export const make = (call: RowCall) => {
             )
             return Effect.map(fetched, ({ raw, rows }) => {
               if (raw.length === 0) return Option.none()
-              const cursor = cursorAfter(raw)
+              const kept = raw.slice(0, size)
+              const cursor = cursorAfter(kept)
               const hasMore = raw.length >= size || raw.length >= largest
-              const next = hasMore ? { after: cursor, left: position.left - raw.length } : undefined
-              const page: Page<unknown> = { rows: shown(rows), next: cursor, hasMore, total: undefined }
+              const next = hasMore ? { after: cursor, left: position.left - kept.length } : undefined
+              const page: Page<unknown> = { rows: shown(rows.slice(0, size)), next: cursor, hasMore, total: undefined }
               return Option.some([page, next] as const)
             })
           })

@@ -54,13 +54,6 @@ export const malformed = (
     written
   })
 
-/** Reports whether a response is one of the service that confirms a write, and not, for example, a page to sign in. */
-export const isConfirmed = ({ header, status, text }: Transport.Response): boolean =>
-  status >= 200 &&
-  status < 300 &&
-  (/^application\/([^;]+\+)?json\b/i.test(header("content-type") ?? "") ||
-    (text === "" && (status === 201 || status === 204 || header("preference-applied") !== undefined)))
-
 /** The error of a status that means the same to every request; `undefined` for other statuses. */
 export const general = (
   { subject }: Source,

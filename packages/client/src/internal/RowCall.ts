@@ -5,6 +5,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { QueryTooCostly, ReadError } from "../ClientError.ts"
+import * as Confirmation from "./Confirmation.ts"
 import * as ResponseError from "./ResponseError.ts"
 import * as RowReader from "./RowReader.ts"
 import type * as Transport from "./Transport.ts"
@@ -34,7 +35,12 @@ export const make =
       const isRemoved = purpose.isRemoval && response.retries > 0 && ResponseError.isRowAbsent(response)
       if (!isSuccess(response) && !isRemoved) return ResponseError.make(source, response, purpose)
       const toError: RowReader.ToError = (unreadable) =>
-        ResponseError.malformed(source, response, unreadable, !purpose.isRead && ResponseError.isConfirmed(response))
+        ResponseError.malformed(
+          source,
+          response,
+          unreadable,
+          !purpose.isRead && Confirmation.isConfirmed(response, unreadable.isOfRequest)
+        )
       return Either.mapLeft(read(response, toError), toError)
     })
   }

@@ -76,6 +76,8 @@ export interface Unreadable {
   readonly decodeError?: DecodeError
   /** The key of the row that does not match its type, where the row has one. */
   readonly key?: string | undefined
+  /** True for a row of the resource, or a part of one, and false for that of another request. */
+  readonly isOfRequest?: boolean
 }
 
 /** Makes the error of a response that cannot be read. */
@@ -85,7 +87,7 @@ const parse = (text: string): Either.Either<unknown, Unreadable> => {
   try {
     return Either.right(JSON.parse(text))
   } catch {
-    return Either.left({ expected: "JSON" })
+    return Either.left(/^\s*[[{]/.test(text) ? { expected: "JSON", isOfRequest: true } : { expected: "JSON" })
   }
 }
 
@@ -95,10 +97,15 @@ const keyOf = ({ resource }: RowReader, row: unknown): string | undefined => {
   return typeof key === "string" || typeof key === "number" ? String(key) : undefined
 }
 
+/** Reports whether a value has a column of the row: other objects are not of this resource. */
+const isRow = ({ isKnown }: RowReader, value: unknown): boolean =>
+  Predicate.isRecord(value) && Object.keys(value).some((name) => isKnown(name))
+
 const invalid = (reader: RowReader, raw: unknown, decodeError: DecodeError): Unreadable => ({
   expected: decodeError.issues[0]?.expected ?? "rows",
   decodeError,
-  key: keyOf(reader, raw)
+  key: keyOf(reader, raw),
+  ...(isRow(reader, raw) && { isOfRequest: true })
 })
 
 /** The place of a row that is left out. */
@@ -145,10 +152,6 @@ const readRow = (
     onLeft: (error) => undecoded(reader, settings, raw, error, toError)
   })
 
-/** A single object in place of a list is a row only where it has a column of the row. */
-const isRow = ({ isKnown }: RowReader, value: unknown): boolean =>
-  Predicate.isRecord(value) && Object.keys(value).some((name) => isKnown(name))
-
 /** The rows of a list, not yet decoded. */
 export const list = (reader: RowReader, text: string): Either.Either<ReadonlyArray<unknown>, Unreadable> =>
   Either.flatMap(parse(text), (value): Either.Either<ReadonlyArray<unknown>, Unreadable> =>
@@ -174,7 +177,7 @@ export const readMany = (
   }
   const rows = Either.all(raw.map((row) => readRow(reader, settings, row, toError)))
   // Without a key, the error of the whole list names the position of the row.
-  return Either.mapLeft(rows, (first) => (first.key === undefined ? invalid(reader, undefined, all.left) : first))
+  return Either.mapLeft(rows, (first) => (first.key === undefined ? { ...first, decodeError: all.left } : first))
 }
 
 /** The rows that are not left out. */
@@ -195,7 +198,7 @@ export const readOne = (
     if (rows.length === 0) return Either.right(undefined)
     if (rows.length > 1) return Either.left({ expected: "one row" })
     const isOther = key !== undefined && (keyOf(reader, raw) ?? key) !== key
-    if (isOther) return Either.left({ expected: `the row with the key ${JSON.stringify(key)}` })
+    if (isOther) return Either.left({ expected: `the row with the key ${JSON.stringify(key)}`, isOfRequest: false })
     const read = readRow(reader, isRow(reader, raw) ? settings : {}, raw, toError)
     return Either.map(read, (row) => (row === skipped ? undefined : row))
   })
@@ -208,11 +211,12 @@ export const readRemoval = (
 ): Either.Either<boolean, Unreadable> => {
   const unreadable: Unreadable = { expected: "an empty body" }
   if (text === "") return isHtml(header("content-type")) ? Either.left(unreadable) : Either.right(true)
-  const value = Either.getOrUndefined(parse(text))
-  const rows: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
-  if (rows.length === 0) return Either.right(false)
-  const isRemoved = rows.length === 1 && keyOf(whole(resource), rows[0]) === key
-  return isRemoved ? Either.right(true) : Either.left(unreadable)
+  return Either.flatMap(parse(text), (value) => {
+    const rows: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+    if (rows.length === 0) return Either.right(false)
+    const isRemoved = rows.length === 1 && keyOf(whole(resource), rows[0]) === key
+    return isRemoved ? Either.right(true) : Either.left(unreadable)
+  })
 }
 
 const isHtml = (contentType: string | undefined): boolean => /\bx?html\b/i.test(contentType ?? "")

@@ -18,9 +18,11 @@ import { type Failure, Unauthorized, Unreachable } from "../ClientError.ts"
 import * as RetryPolicy from "../RetryPolicy.ts"
 import * as CallContext from "./call/CallContext.ts"
 import * as CallSettings from "./call/CallSettings.ts"
+import * as Confirmation from "./Confirmation.ts"
 import * as ErrorBody from "./ErrorBody.ts"
 import * as Exchange from "./call/Exchange.ts"
 import type { Request, Response } from "./call/Message.ts"
+import * as Redirects from "./Redirects.ts"
 import * as Telemetry from "./Telemetry.ts"
 
 export type { Request, Response } from "./call/Message.ts"
@@ -54,23 +56,23 @@ export const make = (client: HttpClient.HttpClient, url: string, options: CallOp
   }
 
   const execute = (
-    { subject }: Request,
+    { isRead = false, method, subject }: Request,
     http: HttpClientRequest.HttpClientRequest,
     exchange: Exchange.Exchange,
     timeout: Duration.Duration | undefined
   ): Effect.Effect<Response, Unreachable> => {
-    const unreachable = (reason: Failure, cause?: unknown) => new Unreachable({ subject, origin, reason, cause })
-    const response = Effect.flatMap(client.execute(http), ({ headers, status, text }) =>
-      Effect.map(text, (text): Response => {
+    let isWritten = false
+    const unreachable = (reason: Failure, cause?: unknown) =>
+      new Unreachable({ subject, origin, reason, written: isWritten, cause })
+    const executed = method === "GET" ? client.execute(http) : Redirects.unfollowed(client.execute(http))
+    const response = Effect.flatMap(executed, ({ headers, status, text }) => {
+      const header = (name: string) => headers[name]
+      isWritten = !isRead && Confirmation.isConfirmed({ status, header, text: "" }, true)
+      return Effect.map(text, (text): Response => {
         exchange.received(status, headers)
-        return {
-          status,
-          text: withoutByteOrderMark(text),
-          header: (name) => headers[name],
-          retries: exchange.attempt - 1
-        }
+        return { status, text: withoutByteOrderMark(text), header, retries: exchange.attempt - 1 }
       })
-    )
+    })
     // The platform's errors hold the request, and with it the key; only their causes are passed on.
     const reached = Effect.mapError(response, (error) => unreachable(failureOf(error), error.cause))
     const timed =

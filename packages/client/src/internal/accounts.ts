@@ -18,6 +18,7 @@ import type { CallOptions } from "../CallOptions.ts"
 import { NotFound, OperationRejected, type ReadError, type ResponseMalformed } from "../ClientError.ts"
 import * as CallContext from "./call/CallContext.ts"
 import * as ClientOptions from "./ClientOptions.ts"
+import * as Confirmation from "./Confirmation.ts"
 import * as ErrorBody from "./ErrorBody.ts"
 import * as ResponseError from "./ResponseError.ts"
 import * as Telemetry from "./Telemetry.ts"
@@ -81,10 +82,13 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** Reports whether an operation changes nothing. */
+const isReading = (name: string): boolean => name.startsWith("get")
+
 /** Reads the results of an operation. */
 const reader = ({ id, name, response }: Operation.Any) => {
   const decode = Decoder.make(id, response)
-  const written = (response: Transport.Response) => !name.startsWith("get") && ResponseError.isConfirmed(response)
+  const written = (response: Transport.Response) => !isReading(name) && Confirmation.isConfirmed(response)
   return (origin: string, response: Transport.Response): Either.Either<unknown, ResponseMalformed> => {
     const source = { subject: id, origin }
     const value = parse(response.text)
@@ -104,6 +108,7 @@ const reader = ({ id, name, response }: Operation.Any) => {
 const method = (transport: Transport.Transport, operation: Operation.Any, layer: Options) => {
   const { id: subject, name, path: target } = operation
   const read = reader(operation)
+  const isRead = isReading(name)
   const { origin } = transport
   const call = (parameters: unknown): Effect.Effect<unknown, Failure> =>
     Telemetry.observe(
@@ -112,7 +117,7 @@ const method = (transport: Transport.Transport, operation: Operation.Any, layer:
       Effect.gen(function* () {
         const body = yield* encode(operation, parameters)
         // An operation sets a state, so that a retry changes nothing.
-        const response = yield* transport.send({ subject, method: "POST", target, body, isIdempotent: true })
+        const response = yield* transport.send({ subject, method: "POST", target, body, isIdempotent: true, isRead })
         if (response.status >= 200 && response.status < 300) return yield* read(origin, response)
         const clock = yield* Effect.clock
         return yield* Effect.fail(toError(operation, origin, response, clock.unsafeCurrentTimeMillis()))

@@ -14,6 +14,8 @@ export interface Request {
   readonly body?: string
   /** True where a second request with the same contents changes nothing, so that a retry is safe. */
   readonly isIdempotent: boolean
+  /** True for requests that change nothing. */
+  readonly isRead?: boolean
   /** The target without secrets (default: the target). */
   readonly visibleTarget?: () => string
 }
