@@ -29,7 +29,7 @@ const most = 32
 
 const headers = { Authorization: `Bearer ${HostileData.neighbourKey}`, "Content-Type": "application/json" }
 
-const read: Sent = { method: "GET", target: "/rest/holiday?id=eq.hol_neighbour", headers }
+export const read: Sent = { method: "GET", target: "/rest/holiday?id=eq.hol_neighbour", headers }
 const write: Sent = {
   method: "POST",
   target: "/rest/holiday",
@@ -53,8 +53,8 @@ export const count = async (sender: Sender): Promise<number> => {
   }
 }
 
-/** Starts the requests. */
-export const start = (sender: Sender): Neighbour => {
+/** Starts the requests, by default both. */
+export const start = (sender: Sender, requests: ReadonlyArray<Sent> = [read, write]): Neighbour => {
   const waits: Array<Wait> = []
   const failures: Array<string> = []
   const waiting = new Set<Promise<void>>()
@@ -77,7 +77,7 @@ export const start = (sender: Sender): Neighbour => {
     }, everyMillis)
   }
 
-  const timers = [poll(read), poll(write)]
+  const timers = requests.map(poll)
   return {
     waits,
     failures,

@@ -25,6 +25,8 @@ export interface Sent {
 
 export interface Sender {
   readonly send: (sent: Sent) => Promise<Answer>
+  /** The body of a successful response. */
+  readonly text: (sent: Sent) => Promise<string>
   /** The body of a successful response as JSON. */
   readonly read: (sent: Sent) => Promise<unknown>
   readonly close: () => void
@@ -112,14 +114,20 @@ export const open = (origin: string, connections: number): Sender => {
       else request.end(body)
     })
 
+  const textOf = async (sent: Sent) => {
+    const { status, text } = await exchange(sent, Infinity)
+    if (status < 200 || status >= 300) throw new Error(`${sent.method} ${sent.target} got ${status}: ${text}`)
+    return text
+  }
+
   return {
     send: async (sent) => {
       const { text: _, ...answer } = await exchange(sent, kept)
       return answer
     },
+    text: textOf,
     read: async (sent) => {
-      const { status, text } = await exchange(sent, Infinity)
-      if (status < 200 || status >= 300) throw new Error(`${sent.method} ${sent.target} got ${status}: ${text}`)
+      const text = await textOf(sent)
       return text === "" ? undefined : JSON.parse(text)
     },
     close: () => agent.destroy()

@@ -340,6 +340,13 @@ const table = {
     help: "Clock of the service: the machine's, or a virtual one that the administrator's interface stops and moves.",
     default: "system"
   },
+  advanceTimeout: {
+    placeholder: "time",
+    help: "Maximum time that setting or advancing a virtual clock waits for deliveries that fall due.",
+    expected: "a time from 1ms to 1h, such as 10s",
+    default: "30s",
+    parse: duration(1, times.h)
+  },
   privateNetworks: {
     ...choice("deny", "loopback", "allow"),
     help: "Networks that webhooks reach besides the public one: deny (none), loopback, or allow (loopback and private networks); by default allow on SQLite, deny on PostgreSQL.",

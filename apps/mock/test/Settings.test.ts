@@ -85,6 +85,7 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
       { rows: 1_000_000, bytes: 1024 ** 3, webhooks: 50, requests: { requests: 100, windowMillis: 1000 } }
     ]
   ],
+  advanceTimeout: [["10s", 10_000]],
   clock: [
     ["system", "system"],
     ["virtual", "virtual"]
@@ -135,6 +136,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   quota: ["", "rows", "rows=", "rows=0", "rows=-1", "rows=1,rows=2", "users=5", "bytes=10", "requests=5", "rows=1,"],
   compression: ["", "gzip", "ON"],
   drain: ["", "5", "-1s", "11m", "1d"],
+  advanceTimeout: ["", "0ms", "2h", "10"],
   clock: ["", "real"],
   privateNetworks: ["", "true", "Allow"],
   log: ["", "verbose"],
@@ -189,6 +191,7 @@ describe("Settings", () => {
       drain: 5000,
       keepDeliveries: 30 * 24 * 3_600_000,
       keepIdempotency: 24 * 3_600_000,
+      advanceTimeout: 30_000,
       clock: "system",
       privateNetworks: undefined,
       log: "error"

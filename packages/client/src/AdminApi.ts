@@ -104,11 +104,24 @@ const snapshots = {
   }
 } satisfies { readonly [name: string]: Operation }
 
+/** An attempt that has not ended, with the real time since its start. */
+const Attempt = Schema.Struct({
+  deliveryId: Schema.String,
+  companyId: CompanyId,
+  webhookId: Schema.String,
+  seconds: Schema.Number
+})
+
 /** The clock of the service. */
 const Clock = Schema.Struct({
   kind: Schema.Literal("system", "virtual"),
   now: Timestamp.Timestamp,
-  frozen: Schema.Boolean
+  frozen: Schema.Boolean,
+  /**
+   * The attempts in flight, oldest first, at most 100. A clock that is set or advanced waits for the attempts that fall
+   * due on its way, up to `--advance-timeout`; those that have not ended by then are here.
+   */
+  inFlight: Schema.Array(Attempt)
 })
 
 /** At most a hundred years, beyond any retry. */

@@ -2,6 +2,7 @@
  * Implements the administrator's operations on webhooks, their deliveries and the clock.
  */
 import type * as AdminApi from "@mfgdata/client/AdminApi"
+import { CompanyId } from "@mfgdata/domain/Ids"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -13,17 +14,19 @@ import type { StoreUnavailable } from "../store/Store.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
 import type { World } from "../world/World.ts"
 import type { Usage } from "../access/Usage.ts"
-import type { Quota } from "../Settings.ts"
+import * as Settings from "../Settings.ts"
 import { AdminRefused } from "./AdminRefused.ts"
 
 /** The service that runs on the world; empty where a command opened the store itself. */
 export interface RunningService {
-  readonly events?: Pick<WebhookEngine, "advance">
+  readonly events?: Pick<WebhookEngine, "advance" | "inFlight">
+  /** The real time for which an advancing clock waits for attempts. */
+  readonly advanceTimeout?: number
   /** The virtual clock, if the service has one. */
   readonly clock?: VirtualClock | undefined
   readonly usage?: Usage
   /** The quotas of each company, if there are any. */
-  readonly quota?: Quota | undefined
+  readonly quota?: Settings.Quota | undefined
 }
 
 type Failure =
@@ -51,12 +54,15 @@ const systemClock = new AdminRefused({
 /** The operations that {@link AdminHandlers} implements itself. */
 type Others = "listKeys" | "createKey" | "revokeKey" | "rollKey" | "saveSnapshot" | "restoreSnapshot" | "readUsage"
 
+/** The maximum number of attempts in a response. */
+const mostInFlight = 100
+
 const none: RunningService = {}
 
 /** The operations on a world. */
 export const make = (
   world: World["Type"],
-  { clock, events }: RunningService = none
+  { advanceTimeout = Settings.defaults.advanceTimeout, clock, events }: RunningService = none
 ): Omit<AdminApi.Service<AdminRefused>, Others> => {
   const secrets = WebhookSecrets.make(world)
   const log = DeliveryLog.make(world)
@@ -67,12 +73,18 @@ export const make = (
   const clockState = () => ({
     kind: clock === undefined ? ("system" as const) : ("virtual" as const),
     now: ServiceColumn.timestamp(world.now()),
-    frozen: clock?.isFrozen() ?? false
+    frozen: clock?.isFrozen() ?? false,
+    inFlight: (events?.inFlight() ?? []).slice(0, mostInFlight).map(({ delivery, millis }) => ({
+      deliveryId: String(delivery.id),
+      companyId: CompanyId.make(delivery.companyId),
+      webhookId: delivery.webhookId,
+      seconds: Math.round(millis) / 1000
+    }))
   })
   const move = (change: (clock: VirtualClock) => Effect.Effect<void>) =>
     clock === undefined ? Effect.fail(systemClock) : Effect.map(change(clock), clockState)
   const advance = (clock: VirtualClock, toMillis: number) =>
-    events === undefined ? Effect.sync(() => clock.set(toMillis)) : events.advance(clock, toMillis)
+    events === undefined ? Effect.sync(() => clock.set(toMillis)) : events.advance(clock, toMillis, advanceTimeout)
 
   return {
     showWebhookSecret: (webhook) =>

@@ -154,7 +154,14 @@ export const make = ({
         adminKey === undefined
           ? undefined
           : AdminHttp.make(
-              AdminHandlers.make(world, keys, { clock, events, quota, usage, snapshots: settings.snapshots }),
+              AdminHandlers.make(world, keys, {
+                clock,
+                events,
+                quota,
+                usage,
+                advanceTimeout: settings.advanceTimeout,
+                snapshots: settings.snapshots
+              }),
               adminKey,
               audit
             ),

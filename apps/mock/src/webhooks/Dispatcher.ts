@@ -29,11 +29,20 @@ export interface Options {
   readonly send: Sender
 }
 
+/** An attempt that has not ended. */
+export interface InFlight {
+  readonly delivery: Delivery.Delivery
+  /** The real time since its start. */
+  readonly millis: number
+}
+
 export interface Dispatcher {
   /** Waits until no attempt is in flight and no delivery is due. */
   readonly idle: Effect.Effect<void>
   /** The moment at which the next delivery is due, in milliseconds since 1970; `undefined` while none waits. */
   readonly next: () => number | undefined
+  /** The attempts that have not ended, oldest first. */
+  readonly inFlight: () => ReadonlyArray<InFlight>
 }
 
 /** The lease of a claim, longer than an attempt takes: after it another process claims the delivery. */
@@ -233,6 +242,12 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
         wake()
         return Deferred.await(waiter)
       }),
-      next: () => nextDue
+      next: () => nextDue,
+      inFlight: () => {
+        const ended = new Set(finished.map(({ delivery }) => delivery.id))
+        return [...inFlight.values()]
+          .filter(({ delivery }) => !ended.has(delivery.id))
+          .map(({ delivery, startedAt }) => ({ delivery, millis: performance.now() - startedAt }))
+      }
     }
   })

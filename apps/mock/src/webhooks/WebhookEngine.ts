@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
+import * as RealTime from "../world/RealTime.ts"
 import type { World } from "../world/World.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Dispatcher from "./Dispatcher.ts"
@@ -16,8 +17,12 @@ export interface WebhookEngine {
   readonly log: DeliveryLog.DeliveryLog
   /** Waits until no attempt is in flight and no delivery is due. */
   readonly idle: Effect.Effect<void>
-  /** Sets a virtual clock to each moment at which a delivery is due, in order, and waits for it to be delivered. */
-  readonly advance: (clock: VirtualClock, toMillis: number) => Effect.Effect<void>
+  /**
+   * Sets a virtual clock to each moment at which a delivery is due, in order, and waits for its attempt to end. After a
+   * timeout in real time it sets the clock to the last moment without waiting any longer.
+   */
+  readonly advance: (clock: VirtualClock, toMillis: number, timeoutMillis: number) => Effect.Effect<void>
+  readonly inFlight: Dispatcher.Dispatcher["inFlight"]
 }
 
 /** The webhooks of a world, delivered until the scope ends. */
@@ -25,20 +30,28 @@ export const make = (world: World["Type"], send: Sender): Effect.Effect<WebhookE
   Effect.gen(function* () {
     const secrets = WebhookSecrets.make(world)
     const log = DeliveryLog.make(world)
-    const { idle, next } = yield* Dispatcher.make({ world, secrets, send })
+    const { idle, inFlight, next } = yield* Dispatcher.make({ world, secrets, send })
 
-    const advance = (clock: VirtualClock, toMillis: number): Effect.Effect<void> =>
+    const step = (clock: VirtualClock, toMillis: number): Effect.Effect<void> =>
       Effect.flatMap(idle, () => {
         const due = next()
         const isOnTheWay = due !== undefined && due > world.now() && due <= toMillis
         clock.set(isOnTheWay ? due : toMillis)
-        return isOnTheWay ? advance(clock, toMillis) : idle
+        return isOnTheWay ? step(clock, toMillis) : idle
       })
+
+    const advance: WebhookEngine["advance"] = (clock, toMillis, timeoutMillis) =>
+      Effect.raceFirst(Effect.as(step(clock, toMillis), true), Effect.as(RealTime.pause(timeoutMillis), false)).pipe(
+        Effect.map((isOver) => {
+          if (!isOver && world.now() < toMillis) clock.set(toMillis)
+        })
+      )
 
     return {
       secrets,
       log,
       idle,
-      advance
+      advance,
+      inFlight
     }
   })

@@ -88,7 +88,8 @@ describe("the administrator's operations on webhooks", () => {
       assert.deepStrictEqual((yield* clock("set", { to: "2030-01-01T00:00:00Z" })).body, {
         kind: "virtual",
         now: "2030-01-01T00:00:00.000Z",
-        frozen: true
+        frozen: true,
+        inFlight: []
       })
       assert.strictEqual((yield* create).body.createdAt, "2030-01-01T00:00:00.000Z")
       assert.strictEqual((yield* clock("advance", { seconds: 5 })).body.now, "2030-01-01T00:00:05.000Z")
@@ -106,6 +107,33 @@ describe("the administrator's operations on webhooks", () => {
       ] as const) {
         assert.strictEqual((yield* clock(what, body)).status, 400)
       }
+    })
+  )
+
+  it.scoped("moves a virtual clock past a receiver that hangs, and lists the attempts in flight", () =>
+    Effect.gen(function* () {
+      const send: Sender.Sender = ({ url }) =>
+        url.includes("hang") ? Effect.never : Effect.succeed({ _tag: "Answered", status: 500, headers: {}, body: "" })
+      const ask = yield* webhookService.open(send, "virtual", 100)
+      const { body: row } = yield* ask("POST", "/rest/webhook", webhookService.hook("https://hang.example/"))
+      yield* ask("POST", "/rest/webhook", { ...webhookService.hook("https://fail.example/"), name: "failing" })
+      yield* ask("POST", "/_mock/clock/freeze", {})
+      yield* ask("POST", "/_mock/clock/set", { to: "2030-01-01T00:00:00Z" })
+      yield* ask("POST", "/rest/holiday", webhookService.holiday)
+      const begin = performance.now()
+      const { body, status } = yield* ask("POST", "/_mock/clock/advance", { seconds: 600 })
+      assert.isBelow(performance.now() - begin, 5000)
+      assert.strictEqual(status, 200)
+      assert.strictEqual(body.now, "2030-01-01T00:10:00.000Z")
+      assert.lengthOf(body.inFlight, 1)
+      assert.deepInclude(body.inFlight[0], { companyId: "demo", webhookId: row.id })
+      assert.isAbove(body.inFlight[0].seconds, 0)
+      assert.deepStrictEqual(
+        (yield* ask("GET", "/_mock/clock")).body.inFlight[0].deliveryId,
+        body.inFlight[0].deliveryId
+      )
+      const { body: delivery } = yield* ask("GET", `/_mock/deliveries/${body.inFlight[0].deliveryId}`)
+      assert.strictEqual(delivery.state, "pending")
     })
   )
 

@@ -9,10 +9,22 @@ const adminKey = "mfg_administrator"
 const apiKey = "mfg_some_caller"
 
 /** Opens a service in memory, and returns a function that sends requests with the key of their path. */
-export const open = (send: Sender.Sender, clock: Settings.Settings["clock"]) =>
+export const open = (
+  send: Sender.Sender,
+  clock: Settings.Settings["clock"],
+  advanceTimeout = Settings.defaults.advanceTimeout
+) =>
   Effect.gen(function* () {
     const store = { _tag: "Sqlite", path: ":memory:" } as const
-    const settings = { ...Settings.defaults, seed: { _tag: "Empty" } as const, store, adminKey, apiKey, clock }
+    const settings = {
+      ...Settings.defaults,
+      seed: { _tag: "Empty" } as const,
+      store,
+      adminKey,
+      apiKey,
+      clock,
+      advanceTimeout
+    }
     const { service } = yield* Instance.make({ settings, send, write: () => undefined })
     return (method: string, target: string, body?: unknown) =>
       Effect.suspend(() =>
