@@ -7,6 +7,7 @@
 import * as PostgresServer from "@mfgdata/testing-postgres"
 import * as Schema from "@mfgdata/testing-postgres/Schema"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import * as Bin from "../src/Bin.ts"
@@ -29,19 +30,21 @@ const server = Effect.acquireRelease(
   ({ stop }) => Effect.promise(stop)
 )
 
-const stores = {
+interface Store {
+  readonly open: Effect.Effect<{ readonly store: string; readonly vacuum?: Effect.Effect<unknown> }, never, Scope.Scope>
+  readonly deliveries: number
+}
+
+const stores: { readonly [name: string]: Store } = {
   sqlite: {
-    open: Effect.map(Tree.make({}), (folder) => ({
-      store: `sqlite:${join(folder, "store.db")}`,
-      vacuum: Effect.void as Effect.Effect<unknown>
-    })),
+    open: Effect.map(Tree.make({}), (folder) => ({ store: `sqlite:${join(folder, "store.db")}` })),
     deliveries: 500_000
   },
   postgres: {
     open: Effect.gen(function* () {
       const { url } = yield* server
       // Autovacuum runs once a minute, in which many days pass here.
-      return { store: yield* Schema.fresh(url), vacuum: Schema.run(url, "VACUUM") as Effect.Effect<unknown> }
+      return { store: yield* Schema.fresh(url), vacuum: Schema.run(url, "VACUUM") }
     }),
     deliveries: 1_500_000
   }
