@@ -26,7 +26,7 @@ export interface MonthsOptions extends Options {
 }
 
 /** The state of the store after a day. */
-export interface Day {
+interface Day {
   readonly day: number
   readonly deliveries: number
   readonly responses: number

@@ -30,7 +30,7 @@ export interface Options {
 }
 
 /** An attempt that has not ended. */
-export interface InFlight {
+interface InFlight {
   readonly delivery: Delivery.Delivery
   /** The real time since its start. */
   readonly millis: number
