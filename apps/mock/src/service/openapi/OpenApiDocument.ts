@@ -150,7 +150,7 @@ export const slices = function* (rules: RuleSet) {
     "x-limits": limits,
     servers: [{ url: "/", description: "This service" }],
     tags: [...tags, ...rows.tags],
-    paths: { ...operationPaths(operationMount, paths), ...rows.paths },
+    paths: { ...operationPaths(operationMount, paths), ...rows.paths, ...events.paths },
     webhooks: events.webhooks,
     components: {
       ...rows.components,

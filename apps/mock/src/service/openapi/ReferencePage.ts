@@ -51,7 +51,8 @@ const bases = { [RowPaths.mount]: "$MFG_REST_URL", [OpenApiDocument.operationMou
 
 /** The address of a path in a command. */
 const addressOf = (path: string): string => {
-  const [mount = "", base = ""] = Object.entries(bases).find(([mount]) => path.startsWith(`${mount}/`)) ?? []
+  const [mount = "", base = "http://127.0.0.1:4010"] =
+    Object.entries(bases).find(([mount]) => path.startsWith(`${mount}/`)) ?? []
   return base + path.slice(mount.length)
 }
 

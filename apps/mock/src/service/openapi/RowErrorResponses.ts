@@ -87,11 +87,16 @@ const errorResponse = (
 
 const responseName = (status: number): string => `Row${status}`
 
+/** The response of an error. */
+export const of = (description: string, example: RowError.RowError): JsonSchema.Node => {
+  const { body, status } = RowErrorBody.toResponse(example)
+  return errorResponse(description, errorHeaders[status], JSON.parse(String(body)))
+}
+
 /** The error responses as components, by status and name. */
 const responses = errors.map(([description, example]) => {
-  const { body, status } = RowErrorBody.toResponse(example)
-  const response = errorResponse(description, errorHeaders[status], JSON.parse(String(body)))
-  return { status, name: responseName(status), response }
+  const { status } = RowErrorBody.toResponse(example)
+  return { status, name: responseName(status), response: of(description, example) }
 })
 
 /** References to the error responses of the given statuses, of those that every request can have, and of all others. */

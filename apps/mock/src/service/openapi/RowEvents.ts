@@ -1,11 +1,15 @@
 /**
- * Generates the OpenAPI webhooks: the request that a webhook sends for a change of a row, for each resource.
+ * Generates the OpenAPI webhooks: the request that a webhook sends for a change of a row, for each resource, and the path
+ * of the secret that verifies these requests.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
+import * as Delivery from "../../webhooks/Delivery.ts"
+import * as WebhookSecretRoute from "../WebhookSecretRoute.ts"
 import * as JsonSchema from "./JsonSchema.ts"
+import * as RowErrorResponses from "./RowErrorResponses.ts"
 import * as RowExamples from "./RowExamples.ts"
 import * as RowSchemas from "./RowSchemas.ts"
 
@@ -17,8 +21,10 @@ const changes = (): ReadonlyArray<Node> => {
   return Array.isArray(anyOf) ? anyOf.filter(JsonSchema.isNode) : []
 }
 
+const eventId = "0mjz1x3400example001-1"
+
 const headers: ReadonlyArray<Node> = [
-  [WebhookEvent.headers.id, "The id of the event, the same in every attempt", "0mjz1x3400example001-1"],
+  [WebhookEvent.headers.id, "The id of the event, the same in every attempt", eventId],
   [WebhookEvent.headers.timestamp, "The time of the attempt, in seconds since 1970", "1767600000"],
   [
     WebhookEvent.headers.signature,
@@ -62,6 +68,14 @@ const withheld = (resource: Resource.Any): object =>
     Column.fromResource(resource).flatMap(({ name, sensitive }) => (sensitive ? [[name, null] as const] : []))
   )
 
+/** A delivered body, as the service makes it. */
+const exampleOf = (resource: Resource.Any): unknown => {
+  const record = JSON.stringify({ ...RowExamples.make(resource).row, ...withheld(resource) })
+  return JSON.parse(
+    Delivery.body("INSERT", resource.resource, RowExamples.company, eventId, "2026-01-05T08:00:00.000Z", record, null)
+  )
+}
+
 const webhook = (resource: Resource.Any): Node => {
   const { resource: name } = resource
   return {
@@ -77,13 +91,7 @@ const webhook = (resource: Resource.Any): Node => {
         content: {
           "application/json": {
             schema: JsonSchema.reference(RowSchemas.namesOf(resource).event),
-            example: {
-              type: "INSERT",
-              table: name,
-              companyId: RowExamples.company,
-              eventId: "0mjz1x3400example001-1",
-              record: { ...RowExamples.make(resource).row, ...withheld(resource) }
-            }
+            example: exampleOf(resource)
           }
         }
       },
@@ -96,11 +104,46 @@ const webhook = (resource: Resource.Any): Node => {
   }
 }
 
+/** The path of the secret of a webhook. */
+const secretPath: Node = {
+  post: {
+    operationId: "webhook.secret",
+    summary: "Shows the secret of a webhook, once",
+    description: "Returns the secret that verifies the deliveries of the webhook. Only the first request gets it.",
+    tags: ["webhook"],
+    security: [{ bearerAuth: ["webhook:update"] }],
+    parameters: [
+      {
+        name: "id",
+        in: "path",
+        required: true,
+        description: "The id of the webhook",
+        schema: { type: "string" },
+        example: RowExamples.make(Catalogue.byName.webhook).row["id"]
+      }
+    ],
+    responses: {
+      "200": {
+        description: "The secret",
+        content: {
+          "application/json": {
+            schema: { type: "object", required: ["secret"], properties: { secret: { type: "string" } } },
+            example: { secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }
+          }
+        }
+      },
+      ...RowErrorResponses.byStatus(404),
+      "409": RowErrorResponses.of("The secret was already shown", { _tag: "WebhookSecretShown" })
+    }
+  }
+}
+
 /** The webhooks by resource, with the schemas of their bodies. */
 export const make = () => {
   const every = changes()
   const { resources } = Catalogue
   return {
+    paths: { [`${WebhookSecretRoute.mount}{id}/secret`]: secretPath },
     webhooks: Object.fromEntries(resources.map((resource) => [resource.resource, webhook(resource)])),
     schemas: Object.fromEntries(
       resources.map((resource) => [

@@ -25,7 +25,7 @@ const demo = Layer.scoped(
 
 interface Parameter {
   readonly name: string
-  readonly in: "query" | "header"
+  readonly in: "query" | "header" | "path"
   readonly required?: boolean
   readonly example: string | number
 }
@@ -62,13 +62,20 @@ const bodiesOf = (place: Description.Place): ReadonlyArray<Body> =>
 
 const columnFilter = /^\w+=(?:eq|is)\./
 
+/** A path with the examples of its parameters. */
+const pathOf = (template: string, parameters: ReadonlyArray<Parameter>): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, wanted: string) =>
+    encodeURIComponent(parameters.find(({ name }) => name === wanted)?.example ?? "")
+  )
+
 /** A request with some parameters and a body. PATCH and DELETE also have a filter, and nothing that is written stays. */
 const requestOf = (
-  [, path = "", method = ""]: Description.Place,
+  [, template = "", method = ""]: Description.Place,
   parameters: ReadonlyArray<Parameter>,
   key: Parameter | undefined,
   body: Body | undefined
 ): Exchange.Request => {
+  const path = pathOf(template, parameters)
   const search = (all: ReadonlyArray<Parameter>) =>
     all
       .filter((parameter) => parameter.in === "query")
@@ -99,13 +106,15 @@ const requestOf = (
 
 /** The requests of an operation: one for each example of a parameter and of the body. */
 const requestsOf = (place: Description.Place): ReadonlyArray<Exchange.Request> => {
-  const parameters = parametersOf(place)
+  const all = parametersOf(place)
+  const inPath = all.filter((parameter) => parameter.in === "path")
+  const parameters = all.filter((parameter) => parameter.in !== "path")
   const bodies = bodiesOf(place)
   const isWrite = ["put", "patch", "delete"].includes(place.at(-1) ?? "")
   const key = isWrite ? parameters.find((parameter) => parameter.in === "query") : undefined
   return [
-    ...parameters.map((parameter) => requestOf(place, [parameter], key, bodies[0])),
-    ...(bodies.length === 0 ? [undefined] : bodies).map((body) => requestOf(place, [], key, body))
+    ...parameters.map((parameter) => requestOf(place, [...inPath, parameter], key, bodies[0])),
+    ...(bodies.length === 0 ? [undefined] : bodies).map((body) => requestOf(place, inPath, key, body))
   ]
 }
 

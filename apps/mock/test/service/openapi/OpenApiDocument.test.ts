@@ -23,7 +23,8 @@ describe("the OpenAPI document", () => {
     const paths: { readonly [path: string]: unknown } = described.paths
     assert.sameMembers(Object.keys(paths), [
       ...Operations.all.map(({ path }) => `/api/v1${path}`),
-      ...Catalogue.resources.map(({ resource }) => `/rest/${resource}`)
+      ...Catalogue.resources.map(({ resource }) => `/rest/${resource}`),
+      "/webhooks/{id}/secret"
     ])
     const schemas: { readonly [name: string]: unknown } = described.components.schemas
     for (const resource of Catalogue.resources) {
