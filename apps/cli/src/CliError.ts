@@ -66,6 +66,13 @@ export class AdminInterfaceMissing extends Data.TaggedError("AdminInterfaceMissi
   }
 }
 
+/** A service that does not take changes back. */
+export class DryRunUnsupported extends Data.TaggedError("DryRunUnsupported")<{ readonly origin: string }> {
+  override get message(): string {
+    return `The service at ${this.origin} has no dry runs (Prefer: tx=rollback). Nothing was written.`
+  }
+}
+
 /** A file or stream that cannot be read or written. */
 export class FileFailed extends Data.TaggedError("FileFailed")<{
   readonly path: string
@@ -81,10 +88,12 @@ export class FileFailed extends Data.TaggedError("FileFailed")<{
 export class InputMalformed extends Data.TaggedError("InputMalformed")<{
   readonly path: string
   readonly line: number
+  readonly column?: number
   readonly reason: string
 }> {
   override get message(): string {
-    return `${this.path}, line ${this.line}: ${this.reason}`
+    const { column, line, path, reason } = this
+    return `${path}, line ${line}${column === undefined ? "" : `, column ${column}`}: ${reason}`
   }
 }
 

@@ -11,6 +11,8 @@ export const variables = {
   MFG_API_KEY: "API key; takes precedence over that of the profile.",
   MFG_ADMIN_KEY: "Administrator's key; takes precedence over that of the profile.",
   XDG_CONFIG_HOME: "Folder of the file mfg/profiles.json (default: ~/.config).",
+  VISUAL: "Editor of mfg <resource> edit, such as code --wait.",
+  EDITOR: "Editor where VISUAL is not set (default: vi).",
   NO_COLOR: "Any text turns off the colours on a terminal."
 } as const
 

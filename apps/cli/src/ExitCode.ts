@@ -6,11 +6,15 @@ import * as Shared from "@mfgdata/shell/ExitCode"
 /** Each code with its meaning and its errors. */
 export const codes = [
   { code: 0, meaning: "success, also when the reader of a pipe closes it early", tags: [] },
-  { code: Shared.failed, meaning: "a failure without a code of its own", tags: ["FileFailed", "ChecksFailed"] },
+  {
+    code: Shared.failed,
+    meaning: "a failure without a code of its own",
+    tags: ["FileFailed", "EditorFailed", "ChecksFailed"]
+  },
   {
     code: Shared.misused,
     meaning: "an invalid command line, or a missing confirmation",
-    tags: ["UsageError", "Unconfirmed"]
+    tags: ["UsageError", "Unconfirmed", "OptionInvalid"]
   },
   {
     code: 3,
@@ -27,19 +31,19 @@ export const codes = [
   {
     code: 7,
     meaning: "the service refuses the request",
-    tags: ["QueryRejected", "RowRejected", "OperationRejected"]
+    tags: ["QueryRejected", "RowRejected", "OperationRejected", "DryRunUnsupported"]
   },
   {
     code: 8,
     meaning: "a conflict with stored rows: a duplicate, a missing or remaining reference, a concurrent change",
-    tags: ["Conflict", "ReferenceMissing", "StillReferenced", "PreconditionFailed"]
+    tags: ["Conflict", "ReferenceMissing", "StillReferenced", "PreconditionFailed", "EditConflict"]
   },
   { code: 9, meaning: "too many requests", tags: ["RateLimited"] },
   { code: 10, meaning: "the service is unavailable", tags: ["ServiceUnavailable"] },
   { code: 11, meaning: "no service at the address", tags: ["Unreachable"] },
   { code: 12, meaning: "the response does not match the interface", tags: ["ResponseMalformed"] },
   { code: 13, meaning: "an import with refused rows", tags: ["RowsRefused"] },
-  { code: 14, meaning: "a file that an import cannot read", tags: ["InputMalformed"] },
+  { code: 14, meaning: "a file whose contents cannot be read", tags: ["InputMalformed"] },
   {
     code: 15,
     meaning: "the request exceeds a limit of the service: time, memory or size",

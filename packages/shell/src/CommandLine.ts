@@ -16,7 +16,6 @@ const synonyms: { readonly [word: string]: string } = {
   add: "create",
   new: "create",
   insert: "create",
-  edit: "update",
   set: "update",
   patch: "update",
   rm: "delete",

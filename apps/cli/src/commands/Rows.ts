@@ -9,6 +9,7 @@ import * as Fields from "../Fields.ts"
 import * as Program from "@mfgdata/shell/Program"
 import * as Create from "./rows/Create.ts"
 import * as Delete from "./rows/Delete.ts"
+import * as Edit from "./rows/Edit.ts"
 import * as Export from "./rows/Export.ts"
 import * as Get from "./rows/Get.ts"
 import * as Import from "./rows/Import.ts"
@@ -47,10 +48,11 @@ export const program = (resource: Resource.Any): Program.Program =>
         Get.make(resource),
         Create.make(resource),
         Update.make(resource),
+        Edit.make(resource),
         Delete.make(resource),
         Export.make(resource),
         Import.make(resource)
       ])
     ),
-    ["list", "get", "create", "update", "delete", "export", "import"]
+    ["list", "get", "create", "update", "edit", "delete", "export", "import"]
   )

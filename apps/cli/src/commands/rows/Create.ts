@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import { UsageError } from "../../CliError.ts"
 import * as Company from "../../service/Company.ts"
 import * as Connection from "../../service/Connection.ts"
+import * as DryRun from "../../service/DryRun.ts"
 import * as Fields from "../../Fields.ts"
 import * as Output from "@mfgdata/shell/output/Output"
 import * as ValueFlags from "./ValueFlags.ts"
@@ -40,18 +41,20 @@ export const make = (resource: Resource.Any) =>
         Options.withDescription("Key of this create: with the same key within a day, the row of the first is shown."),
         Options.optional
       ),
+      dryRun: DryRun.option,
       output: Output.options,
       profile: Connection.profile
     },
-    ({ idempotencyKey, output, profile, values: flags }) =>
+    ({ dryRun, idempotencyKey, output, profile, values: flags }) =>
       Effect.flatMap(ValueFlags.read(resource, flags), (given) =>
         Connection.use(profile, (connection) =>
           Effect.gen(function* () {
             const values = Company.fill(resource, given, connection.profile.companyId)
             yield* checkComplete(resource, values)
-            const row: Output.Row = yield* connection.rows.create(resource, values, {
+            const create = connection.rows.create(resource, values, {
               idempotencyKey: Option.getOrUndefined(idempotencyKey)
             })
+            const row: Output.Row = yield* dryRun ? DryRun.run(connection, resource, "create", create) : create
             yield* Output.one(row, output)
           })
         )

@@ -10,6 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../../CliError.ts"
 import * as Connection from "../../service/Connection.ts"
+import * as DryRun from "../../service/DryRun.ts"
+import * as RowChange from "../../RowChange.ts"
 import * as Fields from "../../Fields.ts"
 import * as Output from "@mfgdata/shell/output/Output"
 import * as ValueFlags from "./ValueFlags.ts"
@@ -44,10 +46,11 @@ export const make = (resource: Resource.Any) =>
         Options.withDescription("ETag of the version to update; a newer version is a conflict."),
         Options.optional
       ),
+      dryRun: DryRun.option,
       output: Output.options,
       profile: Connection.profile
     },
-    ({ clear, ifMatch, key, output, profile, values }) =>
+    ({ clear, dryRun, ifMatch, key, output, profile, values }) =>
       Effect.gen(function* () {
         const changes = { ...(yield* ValueFlags.read(resource, values)), ...(yield* cleared(resource, clear)) }
         if (Object.keys(changes).length === 0) {
@@ -60,14 +63,25 @@ export const make = (resource: Resource.Any) =>
                 : `mfg ${resource.resource} update ${key} --${Fields.flag(column.name)} ${Fields.example(column)}`
           })
         }
-        yield* Connection.use(profile, ({ rows }) =>
-          Effect.flatMap(
-            Option.match(ifMatch, {
+        yield* Connection.use(profile, (connection) =>
+          Effect.gen(function* () {
+            const { rows } = connection
+            const update = Option.match(ifMatch, {
               onNone: () => rows.update(resource, key, changes),
               onSome: (etag) => rows.update(resource, key, changes, { ifMatch: etag })
-            }),
-            (row: Output.Row) => Output.one(row, output)
-          )
+            })
+            if (!dryRun) {
+              const row: Output.Row = yield* update
+              return yield* Output.one(row, output)
+            }
+            const before = yield* rows.retrieve(resource, key)
+            const after = yield* DryRun.run(connection, resource, "update", update)
+            yield* Output.show(
+              RowChange.between(resource, before, after).map((change) => ({ ...change })),
+              output,
+              { none: "No field changes." }
+            )
+          })
         )
       })
   ).pipe(Command.withDescription(`Change fields of a row of ${resource.resource}, and show the row.`))
