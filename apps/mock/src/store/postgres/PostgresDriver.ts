@@ -49,12 +49,16 @@ export interface PostgresDriver {
     body: (connection: Connection) => Promise<Either.Either<A, E>>,
     options?: { readonly mode?: string; readonly use?: Use }
   ) => Promise<Either.Either<A, E>>
-  /** Runs a query on a connection alone; the returned function cancels it. */
+  /**
+   * Runs a query on a connection alone; the returned function cancels it. `onEnd` is called when nothing runs any more: it
+   * may be later than the rejection at the deadline.
+   */
   readonly query: (
     statement: Statement,
     options: { readonly consumer: Consumer; readonly deadline: number },
     resolve: (rows: Rows) => void,
-    reject: (error: unknown) => void
+    reject: (error: unknown) => void,
+    onEnd: () => void
   ) => () => void
   /** Runs a statement on the connection outside the pool. */
   readonly monitor: (statement: Statement) => Promise<Rows>
@@ -115,28 +119,6 @@ export interface Options {
 
 const nothing = () => undefined
 
-/** Sends a statement, and releases its connection before its result is passed on. */
-const send = (
-  connection: PostgresConnection.PostgresConnection,
-  release: () => void,
-  statement: Statement,
-  limits: PostgresConnection.Limits,
-  resolve: (rows: Rows) => void,
-  reject: (error: unknown) => void
-) =>
-  connection.send(
-    statement,
-    limits,
-    (rows) => {
-      release()
-      resolve(rows)
-    },
-    (error) => {
-      release()
-      reject(error)
-    }
-  )
-
 /** Opens a pool, which connects when it is used. */
 export const open = ({
   connections,
@@ -163,7 +145,7 @@ export const open = ({
   const execute: PostgresDriver["execute"] = (statement, use, resolve, reject) => {
     pool.submit({
       ...use,
-      start: (connection, release) => void send(connection, release, statement, use, resolve, reject),
+      start: (connection, release) => void connection.send(statement, use, resolve, reject, release),
       fail: reject
     })
   }
@@ -229,20 +211,28 @@ export const open = ({
       })
     })
 
-  const query: PostgresDriver["query"] = (statement, { consumer, deadline }, resolve, reject) => {
+  const query: PostgresDriver["query"] = (statement, { consumer, deadline }, resolve, reject, onEnd) => {
     let cancel = () => {}
+    const fail = (error: unknown) => {
+      onEnd()
+      reject(error)
+    }
     const remove = pool.submit({
       class: "queries",
       group: consumer.companyId,
       isExclusive: true,
       deadline,
       start: (connection, release) => {
-        cancel = send(connection, release, statement, { deadline }, resolve, reject).cancel
+        const end = () => {
+          release()
+          onEnd()
+        }
+        cancel = connection.send(statement, { deadline, isRead: true }, resolve, reject, end).cancel
       },
-      fail: reject
+      fail
     })
     return () => {
-      if (remove()) reject(PostgresError.ofConnection("57014", "the query was canceled"))
+      if (remove()) fail(PostgresError.ofConnection("57014", "the query was canceled"))
       else cancel()
     }
   }

@@ -61,14 +61,11 @@ export const make = ({ counts, driver, judge, onSuccess, slots, timeoutMillis }:
           { consumer, deadline },
           (rows) => {
             hasEnded = true
-            release()
             onSuccess()
             resume(Exit.succeed(rows))
           },
-          (error) => {
-            release()
-            fail(judge(error))
-          }
+          (error) => fail(judge(error)),
+          release
         )
       })
       if (Either.isLeft(accepted)) return fail(Exit.fail(accepted.left))

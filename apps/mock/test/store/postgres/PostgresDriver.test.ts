@@ -31,6 +31,43 @@ const opened = (options: PostgresDriver.Options) => {
 const one = { text: "SELECT 1", parameters: [] }
 
 describe("PostgresDriver", () => {
+  it.scopedLive("rejects a query at its deadline without a response, and keeps its connection until the end", () =>
+    Effect.gen(function* () {
+      const way = yield* swallowing((yield* Postgres.fresh).url)
+      const options = { connections: 5, statementMillis: 400, responseMillis: 1500 }
+      const driver = PostgresDriver.open({ url: way.url, ...options })
+      yield* Effect.addFinalizer(() => Effect.promise(() => driver.close(0)))
+      const query = () => {
+        let ended: number | undefined
+        const begin = performance.now()
+        const outcome = new Promise((resolve) => {
+          const consumer = { companyId: "one", keyId: "one" }
+          const deadline = begin + options.statementMillis
+          driver.query(one, { consumer, deadline }, resolve, resolve, () => (ended = performance.now() - begin))
+        })
+        return Effect.map(
+          Effect.promise(() => outcome),
+          (outcome) => ({ outcome, millis: performance.now() - begin, ended: () => ended })
+        )
+      }
+      const first = yield* query()
+      assert.deepStrictEqual(first.outcome, [[1]])
+      assert.isDefined(first.ended())
+      way.lose()
+      const lost = yield* query()
+      assert.deepInclude(lost.outcome, {
+        _tag: "QueryStopped",
+        reason: { _tag: "Timeout", phase: "running", millis: 400 }
+      })
+      assert.isBelow(lost.millis, 1200)
+      assert.isUndefined(lost.ended())
+      assert.strictEqual(driver.usage().classes.queries.inUse, 1)
+      while (lost.ended() === undefined) yield* Effect.sleep(20)
+      assert.isAtLeast(lost.ended() ?? 0, 1500)
+      assert.deepStrictEqual((yield* query()).outcome, [[1]])
+    })
+  )
+
   it.scopedLive("fails a statement whose response is lost, and closes without it", () =>
     Effect.gen(function* () {
       const { url } = yield* Postgres.fresh

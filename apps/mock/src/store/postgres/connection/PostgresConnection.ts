@@ -8,7 +8,7 @@
 import type * as net from "node:net"
 import type { Rows } from "../../../sql/Change.ts"
 import type { Statement } from "../../../sql/Statement.ts"
-import * as QueryStopped from "../../QueryStopped.ts"
+import * as Flights from "./Flights.ts"
 import * as PostgresError from "./PostgresError.ts"
 import * as PostgresSocket from "./PostgresSocket.ts"
 
@@ -27,28 +27,25 @@ export interface Options {
   readonly onNotification?: (channel: string, payload: string) => void
 }
 
+type Limits = Flights.Limits
+
 /** A statement that was sent. */
 interface Flight {
   /** Cancels the statement; it still fails or succeeds. */
   readonly cancel: () => void
 }
 
-/** The limits of a statement. */
-export interface Limits {
-  /** The time, as of `performance.now()`, at which the statement is canceled. */
-  readonly deadline: number
-  /** Set when a statement that waits for others on the connection may be given up at its deadline: it writes nothing. */
-  readonly isRead?: boolean
-  /** The time without a response after which the connection is given up, if it is not the default one. */
-  readonly responseMillis?: number
-}
-
 export interface PostgresConnection {
+  /**
+   * Sends a statement. A read is rejected at its deadline, also without a response. `onEnd` is called before the result,
+   * or when the server has responded.
+   */
   readonly send: (
     statement: Statement,
     limits: Limits,
     resolve: (rows: Rows) => void,
-    reject: (error: unknown) => void
+    reject: (error: unknown) => void,
+    onEnd?: () => void
   ) => Flight
   /** Runs literal SQL of any number of statements, and returns the name of the last command. */
   readonly script: (sql: string, limits: Limits) => Promise<string>
@@ -57,17 +54,6 @@ export interface PostgresConnection {
   readonly isOpen: () => boolean
   /** Gives up the connection, and fails its statements. */
   readonly close: () => void
-}
-
-interface Sent {
-  readonly limits: Limits
-  readonly reject: (error: unknown) => void
-  isStopped: boolean
-  /** Set when it was rejected at its deadline, before its response. */
-  isGivenUp: boolean
-  /** The time of the last request to cancel it. */
-  cancelSentAt: number
-  phase: "waiting" | "running"
 }
 
 const asText = (value: unknown): string => String(value)
@@ -82,32 +68,17 @@ const types = {
 /** The timeout of a new connection. */
 const connectSeconds = 5
 
-/** The time after which a request to cancel is repeated. */
-const repeatMillis = 200
-
-/** The precision of deadlines. */
-const tickMillis = 20
-
 /** Opens a connection. */
 export const open = async (options: Options): Promise<PostgresConnection> => {
   const { isPrepared, onEnd, onNotification, responseMillis, serverMillis, statementMillis, url } = options
   const { default: make } = await import("postgres")
-  const sent: Array<Sent> = []
   let openSocket: (() => net.Socket) | undefined
   let socket: net.Socket | undefined
-  let firstSince = 0
   let canceling = 0
   let hasEnded = false
   let isCorked = false
-  let ticking: NodeJS.Timeout | undefined
-
-  const failAll = (error: PostgresError.PostgresError) => {
-    for (const { isGivenUp, reject } of sent.splice(0)) if (!isGivenUp) reject(error)
-  }
-
   const finish = () => {
     hasEnded = true
-    clearInterval(ticking)
     sql.end({ timeout: 0 }).catch(() => undefined)
     onEnd()
   }
@@ -116,13 +87,13 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
   const lose = () => {
     if (hasEnded) return
     finish()
-    setImmediate(() => failAll(PostgresError.ofConnection("CONNECTION_CLOSED", "the connection was closed")))
+    setImmediate(() => flights.failAll(PostgresError.ofConnection("CONNECTION_CLOSED", "the connection was closed")))
   }
 
   const end = (error: PostgresError.PostgresError) => {
     if (hasEnded) return
     finish()
-    failAll(error)
+    flights.failAll(error)
     if (socket === undefined || socket.destroyed) return
     // The driver writes nothing more to a socket that has emitted `close`.
     socket.emit("close")
@@ -171,93 +142,43 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
     })
   }
 
-  const timeout = (phase: Sent["phase"]) =>
-    new QueryStopped.QueryStopped({ reason: { _tag: "Timeout", phase, millis: statementMillis } })
-
-  const cancelFirst = (first: Sent) => {
+  const flights = Flights.make({
+    responseMillis,
+    statementMillis,
     // The server ignores a request that arrives between two statements, so it is repeated.
-    if (performance.now() - first.cancelSentAt < repeatMillis || openSocket === undefined || backend === undefined)
-      return
-    first.isStopped = true
-    first.cancelSentAt = performance.now()
-    canceling += 1
-    void PostgresSocket.requestCancel(openSocket, backend).then(() => (canceling -= 1))
-  }
-
-  const tick = () => {
-    const [first] = sent
-    if (first === undefined) {
-      clearInterval(ticking)
-      ticking = undefined
-      return
-    }
-    const now = performance.now()
-    for (const flight of sent) {
-      if (flight === first || flight.isGivenUp || flight.limits.isRead !== true || flight.limits.deadline > now)
-        continue
-      flight.isGivenUp = true
-      flight.reject(timeout("waiting"))
-    }
-    if (first.isStopped || first.limits.deadline <= now) cancelFirst(first)
-    if (now - firstSince > (first.limits.responseMillis ?? responseMillis)) {
+    requestCancel: () => {
+      if (openSocket === undefined || backend === undefined) return false
+      canceling += 1
+      void PostgresSocket.requestCancel(openSocket, backend).then(() => (canceling -= 1))
+      return true
+    },
+    onSilence: () =>
       end(PostgresError.ofConnection("ETIMEDOUT", "the server has not responded within the statement timeout"))
-    }
-  }
+  })
 
-  const add = (flight: Sent) => {
-    if (sent.length === 0) firstSince = performance.now()
-    sent.push(flight)
-    if (ticking === undefined) {
-      ticking = setInterval(tick, tickMillis)
-      ticking.unref()
-    }
-  }
-
-  /** Removes a statement that has ended; false when its connection has failed it already. */
-  const remove = (flight: Sent): boolean => {
-    const index = sent.indexOf(flight)
-    if (index === -1) return false
-    sent.splice(index, 1)
-    const [first] = sent
-    if (first !== undefined) {
-      firstSince = performance.now()
-      if (first.limits.deadline <= firstSince) first.phase = "waiting"
-      if (first.isStopped || first.limits.deadline <= firstSince) cancelFirst(first)
-    }
-    return true
-  }
-
-  const failureOf = (error: unknown, { isStopped, phase }: Sent): unknown => {
+  /** Without a time limit of its own, a statement fails with the error of the server. */
+  const failureOf = (error: unknown, { isStopped, limits, phase }: Flights.Sent): unknown => {
     const known = PostgresError.fromUnknown(error)
-    return isStopped && known instanceof PostgresError.PostgresError && known.code === "57014" ? timeout(phase) : known
+    const isLate = isStopped || limits.deadline <= performance.now()
+    return isLate && known instanceof PostgresError.PostgresError && known.code === "57014"
+      ? flights.timeout(phase)
+      : known
   }
 
   const start = <A>(
     query: PromiseLike<A>,
     limits: Limits,
     resolve: (result: A) => void,
-    reject: (error: unknown) => void
+    reject: (error: unknown) => void,
+    onEnd: () => void = () => undefined
   ): Flight => {
-    const flight: Sent = {
-      limits,
-      reject,
-      isStopped: false,
-      isGivenUp: false,
-      cancelSentAt: Number.NEGATIVE_INFINITY,
-      phase: "running"
-    }
-    add(flight)
+    const flight = flights.add(limits, reject, onEnd)
     cork()
     query.then(
-      (result) => remove(flight) && !flight.isGivenUp && resolve(result),
-      (error: unknown) => remove(flight) && !flight.isGivenUp && reject(failureOf(error, flight))
+      (result) => flights.remove(flight) && resolve(result),
+      (error: unknown) => flights.remove(flight) && reject(failureOf(error, flight))
     )
-    return {
-      cancel: () => {
-        flight.isStopped = true
-        if (sent[0] === flight) cancelFirst(flight)
-      }
-    }
+    return { cancel: () => flights.stop(flight) }
   }
 
   const script: PostgresConnection["script"] = (text, limits) =>
@@ -282,18 +203,20 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
   }
 
   return {
-    send: ({ parameters, text }, limits, resolve, reject) => {
+    send: ({ parameters, text }, limits, resolve, reject, onEnd) => {
       if (hasEnded) {
-        setImmediate(() => reject(PostgresError.ofConnection("CONNECTION_CLOSED", "the connection was closed")))
+        setImmediate(() => {
+          onEnd?.()
+          reject(PostgresError.ofConnection("CONNECTION_CLOSED", "the connection was closed"))
+        })
         return { cancel: () => undefined }
       }
       // The types above convert every value to text, a number or null.
       const query = sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values()
-      return start<Rows>(query, limits, resolve, reject)
+      return start<Rows>(query, limits, resolve, reject, onEnd)
     },
     script,
-    isStalled: (now, millis) =>
-      canceling > 0 || (sent.length > 0 && (now - firstSince > millis || sent.some(({ isGivenUp }) => isGivenUp))),
+    isStalled: (now, millis) => canceling > 0 || flights.isStalled(now, millis),
     isOpen: () => !hasEnded,
     close: () => end(PostgresError.ofConnection("CONNECTION_ENDED", "the store is closed"))
   }
