@@ -61,6 +61,11 @@ const beyond: { readonly [limit: string]: RequestInit & { readonly target: strin
     headers: { "Idempotency-Key": "x".repeat(256) }
   },
   "size of a body": { target: "/rest/holiday", method: "POST", body: "x".repeat(6 * 1024 * 1024) },
+  "size of the body of an operation, of a user or an administrator": {
+    target: "/api/v1/account/getAccount",
+    method: "POST",
+    body: JSON.stringify({ text: "x".repeat(256 * 1024) })
+  },
   "characters of a text as it is sent, or of a form": {
     target: "/rest/holiday",
     method: "POST",
@@ -111,6 +116,12 @@ const beyond: { readonly [limit: string]: RequestInit & { readonly target: strin
   }
 }
 
+interface Refused {
+  readonly code: string
+  readonly details: unknown
+  readonly hint: unknown
+}
+
 /** The refusal of a request past a limit, and the refusal that the description promises. */
 const refusal = async (
   { key, origin }: BuiltService.BuiltService,
@@ -120,8 +131,9 @@ const refusal = async (
   const { code, flag, instead, status } = limits.find(({ limit }) => limit === subject) ?? {}
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...init.headers }
   const response = await fetch(origin + target, { ...init, headers })
-  // The body of an error response.
-  const body = (await response.json()) as { readonly code: string; readonly details: unknown; readonly hint: unknown }
+  // The body of an error response, or of an operation's, whose facts are in `data`.
+  const sent = (await response.json()) as Refused & { readonly data?: Refused }
+  const body = sent.data ?? sent
   // The texts of limits with flags are checked too.
   const isHinted = code !== "PGRST127" || body.hint === instead
   const isNamed =

@@ -21,9 +21,10 @@ export const toResponse = (
 
 /** An error of the row interface in the form of the operation interface. */
 export const fromRowError = (error: RowError.RowError): Exchange.Response => {
-  const { headers, message, status } = RowErrorBody.make(error)
+  const { code: rowCode, details, headers, hint, message, status } = RowErrorBody.make(error)
   const code = OperationError.codes.find((code) => OperationError.statuses[code] === status) ?? "BAD_REQUEST"
-  return toResponse({ ...OperationError.make(code, message), status }, headers)
+  const data = details === undefined ? undefined : { code: rowCode, details, hint: hint ?? null }
+  return toResponse({ ...OperationError.make(code, message, data), status }, headers)
 }
 
 /** One problem of a request body, with its path. */

@@ -14,7 +14,7 @@ import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
-import type { Admission } from "../service/Admission.ts"
+import { type Admission, tooLarge } from "../service/Admission.ts"
 import * as ServiceLimits from "../service/Limits.ts"
 import type * as Service from "../service/Service.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
@@ -101,6 +101,7 @@ export const listen = (
     const batch = RequestBatch.make()
     const checkHost = RequestHost.make({ allowedHosts, host })
     const memoryBytes = Math.max(limits.bodyMemoryBytes, 2 * limits.bodyBytes)
+    const bodyTooLarge: RowError = { _tag: "BodyTooLarge", limit: limits.bodyBytes }
     const budget = BodyBudget.make(memoryBytes)
     const buffers = BodyBuffers.make({ size: limits.bodyBytes, most: Math.floor(memoryBytes / limits.bodyBytes) })
     let state: "serving" | "draining" | "stopping" = "serving"
@@ -155,11 +156,11 @@ export const listen = (
       /** The encoding of the body, which is identity in most requests. */
       const encoding = RequestDecoding.encodingOf(headers["content-encoding"])
 
-      const readBody = (companyId: string) =>
+      const readBody = (companyId: string, limit: number, tooLarge: RowError) =>
         RequestBody.read(
           incoming,
           {
-            limit: bodyBytes,
+            limit,
             waitMillis,
             buffers,
             decoder: encoding === undefined ? undefined : RequestDecoding.make(encoding),
@@ -174,7 +175,7 @@ export const listen = (
               case "Complete":
                 return batch.handle(() => respond({ ...request, body: outcome.body }, response, outcome.release))
               case "TooLarge":
-                return refuse({ _tag: "BodyTooLarge", limit: bodyBytes })
+                return refuse(tooLarge)
               case "Undecodable":
                 return refuse({ _tag: "BodyUndecodable", encoding: encoding ?? "" })
               case "NoRoom": {
@@ -189,8 +190,14 @@ export const listen = (
         if (Exit.isFailure(exit) || response.destroyed) return
         const admission = exit.value
         if (admission._tag === "Refused") return close(incoming, response, admission.response)
+        const most = admission._tag === "Admitted" ? (admission.most ?? Infinity) : Infinity
+        const [limit, error] = most < bodyBytes ? [most, tooLarge] : [bodyBytes, bodyTooLarge]
+        if (RequestBody.isTooLarge(incoming, limit)) {
+          if (isAsked) response.shouldKeepAlive = false
+          return refuse(error)
+        }
         if (isAsked) response.writeContinue()
-        if (admission._tag === "Admitted") return readBody(admission.companyId)
+        if (admission._tag === "Admitted") return readBody(admission.companyId, limit, error)
         incoming.resume()
         return batch.handle(() => respond(request, response))
       }
@@ -200,7 +207,7 @@ export const listen = (
       if (Either.isLeft(checked)) return refuse(checked.left)
       if (target.length > limits.targetBytes) return refuse({ _tag: "TargetTooLong", limit: limits.targetBytes })
       if (!RequestBody.isExpected(incoming)) return batch.handle(() => respond(request, response))
-      if (RequestBody.isTooLarge(incoming, bodyBytes)) return refuse({ _tag: "BodyTooLarge", limit: bodyBytes })
+      if (RequestBody.isTooLarge(incoming, bodyBytes)) return refuse(bodyTooLarge)
       if (encoding !== undefined && !RequestDecoding.isSupported(encoding))
         return refuse({ _tag: "EncodingUnsupported", encoding, supported: RequestDecoding.supported })
       complete(service.admit(request), response, admit)

@@ -28,7 +28,7 @@ type Misdirection =
   | { readonly _tag: "FunctionUnknown"; readonly name: string }
   | { readonly _tag: "MethodUnsupported"; readonly method: string; readonly allowed: ReadonlyArray<string> }
   | { readonly _tag: "TargetTooLong"; readonly limit: number }
-  | { readonly _tag: "BodyTooLarge"; readonly limit: number }
+  | { readonly _tag: "BodyTooLarge"; readonly limit: number; readonly isOperation?: boolean }
   | { readonly _tag: "EncodingUnsupported"; readonly encoding: string; readonly supported: ReadonlyArray<string> }
   | { readonly _tag: "BodyUndecodable"; readonly encoding: string }
   | { readonly _tag: "BodyMemoryFull"; readonly bytes: number; readonly millis: number }

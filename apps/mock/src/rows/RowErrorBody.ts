@@ -154,8 +154,10 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       }),
     TargetTooLong: ({ limit }) =>
       beyondLimit(414, "The URL is too long", limit, "Send shorter lists in filters, or several requests."),
-    BodyTooLarge: ({ limit }) =>
-      beyondLimit(413, "The body is too large", limit, "Send several requests with fewer rows each.", "--max-body"),
+    BodyTooLarge: ({ isOperation = false, limit }) =>
+      isOperation
+        ? beyondLimit(413, "The body is too large", limit, "Send fewer or shorter parameters.")
+        : beyondLimit(413, "The body is too large", limit, "Send several requests with fewer rows each.", "--max-body"),
     EncodingUnsupported: ({ encoding, supported }) =>
       body(415, "PGRST102", `Content-Encoding not acceptable: ${encoding}`, {
         hint: `Send the body without an encoding, or with one of ${list(supported)}.`,

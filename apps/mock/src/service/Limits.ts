@@ -23,6 +23,7 @@ import * as Pattern from "../sql/text/Pattern.ts"
 import * as TextSearch from "../sql/text/TextSearch.ts"
 import * as CommitQueue from "../store/sqlite/CommitQueue.ts"
 import * as ReaderPool from "../store/sqlite/readers/ReaderPool.ts"
+import * as Admission from "./Admission.ts"
 
 /** The limits of a request before its body, which the server enforces. */
 export const http = {
@@ -115,6 +116,12 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       ...setting("maxBody"),
       refusal: [413, "54000"],
       instead: "Send several requests with fewer rows each."
+    },
+    {
+      subject: "size of the body of an operation, of a user or an administrator",
+      value: bytes(Admission.operationBytes),
+      refusal: [413, "54000"],
+      instead: "Send fewer or shorter parameters."
     },
     {
       subject: "memory for bodies above 64 KiB, of which one company gets half",

@@ -24,7 +24,7 @@ import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Janitor } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
 import * as AddressList from "./AddressList.ts"
-import type { Admission } from "./Admission.ts"
+import * as Admission from "./Admission.ts"
 import * as Authentication from "./Authentication.ts"
 import * as Cors from "./Cors.ts"
 import * as Documents from "./openapi/Documents.ts"
@@ -39,7 +39,7 @@ import * as WebhookSecretRoute from "./WebhookSecretRoute.ts"
 export interface RequestHandler {
   readonly handle: Exchange.Handler
   /** Judges a request with a body by its headers; its body is not looked at. */
-  readonly admit: (request: Exchange.Request) => Effect.Effect<Admission>
+  readonly admit: (request: Exchange.Request) => Effect.Effect<Admission.Admission>
   /** Responds to a request that the transport refuses. */
   readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Response
 }
@@ -168,6 +168,10 @@ export const make = ({
     return requestId !== undefined && requestIdForm.test(requestId) ? requestId : `${start}-${(count++).toString(36)}`
   }
 
+  /** Reports whether a path is one of an operation, of a user or of an administrator. */
+  const isOperation = (path: string): boolean =>
+    path.startsWith(ErrorResponse.operations) || (path.startsWith(adminMount) && admin !== undefined)
+
   const refuse = (request: Exchange.Request, error: RowError) =>
     Exit.succeed(ErrorResponse.toResponse(request.target, error))
 
@@ -193,6 +197,8 @@ export const make = ({
       return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
     const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
     if (mount !== undefined) return toRows(request, mount, to)
+    if (isOperation(path) && Exchange.bytesOf(request.body) > Admission.operationBytes)
+      return refuse(request, Admission.tooLarge)
     if (path.startsWith(ErrorResponse.operations) && path !== Documents.operationsPath)
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
     if (path.startsWith(adminMount) && admin !== undefined) return admin.handle(request)
@@ -233,9 +239,13 @@ export const make = ({
     }
   }
 
-  const ignored: Exit.Exit<Admission> = Exit.succeed({ _tag: "BodyIgnored" })
+  const ignored: Exit.Exit<Admission.Admission> = Exit.succeed({ _tag: "BodyIgnored" })
   /** The company of the administrator, who belongs to none. */
-  const administration: Exit.Exit<Admission> = Exit.succeed({ _tag: "Admitted", companyId: "" })
+  const administration: Exit.Exit<Admission.Admission> = Exit.succeed({
+    _tag: "Admitted",
+    companyId: "",
+    most: Admission.operationBytes
+  })
 
   /** Judges a request of a caller by the scopes of its key. */
   const allow = (
@@ -243,30 +253,33 @@ export const make = ({
     { companyId, scopes }: Caller,
     mount: RowMount | undefined,
     { path }: Destination
-  ): Either.Either<Admission, Exchange.Response> => {
+  ): Either.Either<Admission.Admission, Exchange.Response> => {
     const resource = mount === undefined ? undefined : Catalogue.find(path.slice(mount.mount.length + 1))
     const action = RowRequest.actionOf(method)
     // The resource is one of the catalogue; the generic type does not name it.
     return resource === undefined ||
       action === undefined ||
       Scope.allows(scopes, resource.resource as Catalogue.Name, action)
-      ? Either.right({ _tag: "Admitted", companyId })
+      ? Either.right({
+          _tag: "Admitted",
+          companyId,
+          ...(mount === undefined && { most: Admission.operationBytes })
+        })
       : Either.left(ErrorResponse.toResponse(target, { _tag: "ScopeMissing", resource: resource.resource, action }))
   }
 
-  const admit = (request: Exchange.Request): Effect.Effect<Admission> => {
+  const admit = (request: Exchange.Request): Effect.Effect<Admission.Admission> => {
     const startMillis = performance.now()
     const to = destination(request)
-    const refused = (response: Exit.Exit<Exchange.Response>): Exit.Exit<Admission> =>
+    const refused = (response: Exit.Exit<Exchange.Response>): Exit.Exit<Admission.Admission> =>
       Exit.succeed({ _tag: "Refused", response: finish(request, to, startMillis, response) })
-    const isOperation = to.path.startsWith(ErrorResponse.operations)
     const mount = rowMounts.find(({ mount }) => isWithin(to.path, mount))
     if (request.method === "OPTIONS") return ignored
     if (to.path.startsWith(adminMount) && admin !== undefined) {
       const response = admin.refuse(request)
       return response === undefined ? administration : refused(Exit.succeed(response))
     }
-    if (mount === undefined && !isOperation) return ignored
+    if (mount === undefined && !isOperation(to.path)) return ignored
     return SyncEffect.andThen(identify(request), (exit) => {
       if (Exit.isFailure(exit)) return refused(Exit.failCause(exit.cause))
       const admission = Either.flatMap(exit.value, (caller) => allow(request, caller, mount, to))

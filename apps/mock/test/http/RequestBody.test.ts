@@ -105,6 +105,38 @@ describe("a key is judged before the body is read", () => {
     }).pipe(Effect.scoped)
   )
 
+  for (const [path, authorization, more] of [
+    ["/api/v1/account/getAccount", undefined, { code: "PAYLOAD_TOO_LARGE" }],
+    ["/_mock/keys", "mfg_administration", { code: "54000" }]
+  ] as const) {
+    for (const framing of ["Content-Length: 262145", "Transfer-Encoding: chunked"]) {
+      it.live(`refuses more than 256 KiB for ${path} (${framing})`, () =>
+        Effect.gen(function* () {
+          const { keys, service, world } = yield* instance
+          const { port } = yield* listen(service)
+          const home = world.home()
+          if (home === undefined) return assert.fail("the seed has a company")
+          const { key } = yield* keys.create({ ...home, name: "one", scopes: ["*"], expiresAt: null })
+          const { closed, send } = yield* connect(port)
+          send(
+            head(path, `Authorization: Bearer ${authorization ?? Redacted.value(key)}`, "Connection: close", framing)
+          )
+          // A body with a length is refused before its first byte.
+          if (framing.startsWith("Transfer")) send(`${(262_145).toString(16)}\r\n${" ".repeat(262_145)}\r\n`)
+          const received = yield* closed
+          assert.strictEqual(statusOf(received), "413")
+          const body = JSON.parse(received.slice(received.indexOf("\r\n\r\n")))
+          assert.deepInclude(body, more)
+          assert.deepInclude(body.data ?? body, {
+            code: "54000",
+            details: "At most 262144 bytes are accepted.",
+            hint: "Send fewer or shorter parameters."
+          })
+        }).pipe(Effect.scoped)
+      )
+    }
+  }
+
   it.live("answers a path that needs no key without its body", () =>
     Effect.gen(function* () {
       const { port } = yield* listen((yield* instance).service)

@@ -43,7 +43,12 @@ describe("a rate limit", () => {
         defined: false,
         code: "TOO_MANY_REQUESTS",
         status: 429,
-        message: "Rate limit exceeded"
+        message: "Rate limit exceeded",
+        data: {
+          code: "P0429",
+          details: "The API key has sent 2 of 2 requests in 60 s (--rate-limit).",
+          hint: "Repeat the request after 60 s."
+        }
       })
       yield* TestClock.adjust("60 seconds")
       assert.strictEqual((yield* ask("POST", operation)).status, 200)
