@@ -12,6 +12,7 @@ import { readdirSync } from "node:fs"
 import type * as Exchange from "../Exchange.ts"
 import * as Histogram from "../store/Histogram.ts"
 import type { Connections, Statistics } from "../store/Store.ts"
+import * as EventLoopLag from "./EventLoopLag.ts"
 import * as Exposition from "./Exposition.ts"
 
 /** A completed request. */
@@ -157,7 +158,14 @@ const fromProcess = (): ReadonlyArray<MetricPair.MetricPair.Untyped> => {
     ),
     ...openFiles(),
     gauge("nodejs_heap_size_used_bytes", "JavaScript heap in use, in bytes.", heapUsed),
-    counter("nodejs_eventloop_idle_seconds_total", "Idle time of the event loop in seconds.", idle / 1000)
+    counter("nodejs_eventloop_idle_seconds_total", "Idle time of the event loop in seconds.", idle / 1000),
+    ...EventLoopLag.take().map(({ name, seconds }) =>
+      gauge(
+        `nodejs_eventloop_lag_${name}_seconds`,
+        `Delay of timers by the event loop in seconds since the last scrape: ${name}.`,
+        seconds
+      )
+    )
   ]
 }
 

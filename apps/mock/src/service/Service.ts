@@ -2,7 +2,6 @@
  * Handles every request, independent of the transport: routes it by its path, authenticates the caller, and adds the
  * headers, the metrics and the log line that all responses have in common.
  */
-import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Scope from "@mfgdata/domain/Scope"
 import * as Effect from "effect/Effect"
@@ -27,6 +26,7 @@ import * as AddressList from "./AddressList.ts"
 import * as Admission from "./Admission.ts"
 import * as Authentication from "./Authentication.ts"
 import * as Cors from "./Cors.ts"
+import * as Destination from "./Destination.ts"
 import * as Documents from "./openapi/Documents.ts"
 import * as Health from "./Health.ts"
 import type { Maintenance } from "./Maintenance.ts"
@@ -64,53 +64,6 @@ export interface Options {
   readonly janitor: Pick<Janitor, "poll">
   /** The metrics of the maintenance of the store. */
   readonly maintenance?: Maintenance["metrics"]
-}
-
-/** The target of a request. */
-interface Destination {
-  readonly path: string
-  /** The query as sent, without its `?`. */
-  readonly search: string
-}
-
-interface RowMount {
-  readonly mount: string
-  readonly shape: RowRequest.Shape
-}
-
-/** The paths of the row interface; the longer one must match first. */
-const rowMounts: ReadonlyArray<RowMount> = [
-  { mount: "/rest/v1", shape: "postgrest" },
-  { mount: "/rest", shape: "contract" }
-]
-
-const adminMount = `${AdminApi.mount}/`
-
-const isWithin = (path: string, mount: string): boolean =>
-  path.startsWith(mount) && (path.length === mount.length || path[mount.length] === "/")
-
-/** Removes a trailing slash, except from a mount that ends in one. */
-const withoutSlash = (path: string): string =>
-  path.length > 1 && path.endsWith("/") && path !== adminMount && path !== ErrorResponse.operations
-    ? path.slice(0, -1)
-    : path
-
-const destination = ({ target }: Exchange.Request): Destination => {
-  const end = target.indexOf("?")
-  return end === -1
-    ? { path: withoutSlash(target), search: "" }
-    : { path: withoutSlash(target.slice(0, end)), search: target.slice(end + 1) }
-}
-
-/** The `resource` label of a request in the metrics: one of a fixed set, so that paths cannot add series. */
-const resourceOf = (path: string): string => {
-  const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
-  if (mount !== undefined) {
-    const name = path.slice(mount.mount.length + 1)
-    return Catalogue.find(name) === undefined ? "unknown" : name
-  }
-  if (path.startsWith(ErrorResponse.operations)) return "operations"
-  return path.startsWith(adminMount) ? "control" : "other"
 }
 
 /** The response to GET of a path that needs no key. */
@@ -170,12 +123,16 @@ export const make = ({
 
   /** Reports whether a path is one of an operation, of a user or of an administrator. */
   const isOperation = (path: string): boolean =>
-    path.startsWith(ErrorResponse.operations) || (path.startsWith(adminMount) && admin !== undefined)
+    path.startsWith(ErrorResponse.operations) || (path.startsWith(Destination.adminMount) && admin !== undefined)
 
   const refuse = (request: Exchange.Request, error: RowError) =>
     Exit.succeed(ErrorResponse.toResponse(request.target, error))
 
-  const toRows = (request: Exchange.Request, { mount, shape }: RowMount, { path, search }: Destination) => {
+  const toRows = (
+    request: Exchange.Request,
+    { mount, shape }: Destination.RowMount,
+    { path, search }: Destination.Destination
+  ) => {
     const name = path.slice(mount.length + 1)
     if (request.method !== "OPTIONS") {
       return authenticate(request, (caller) => rows(request, caller, name, { mount, search, shape }))
@@ -191,17 +148,17 @@ export const make = ({
       ? Exit.succeed({ status: 204, headers: { Allow: OperationRoute.methods.join(", ") }, body: "" })
       : authenticate(request, (caller) => operations(request, caller, path))
 
-  const route = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Response> => {
+  const route = (request: Exchange.Request, to: Destination.Destination): Effect.Effect<Exchange.Response> => {
     const { path } = to
     if (Cors.isPreflight(request) && Cors.isOffered(path))
       return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
-    const mount = rowMounts.find(({ mount }) => isWithin(path, mount))
+    const mount = Destination.rowMountOf(path)
     if (mount !== undefined) return toRows(request, mount, to)
     if (isOperation(path) && Exchange.bytesOf(request.body) > Admission.operationBytes)
       return refuse(request, Admission.tooLarge)
     if (path.startsWith(ErrorResponse.operations) && path !== Documents.operationsPath)
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
-    if (path.startsWith(adminMount) && admin !== undefined) return admin.handle(request)
+    if (path.startsWith(Destination.adminMount) && admin !== undefined) return admin.handle(request)
     const webhookId = path.startsWith(WebhookSecretRoute.mount) ? WebhookSecretRoute.idOf(path) : undefined
     if (webhookId !== undefined) return authenticate(request, (caller) => webhookSecrets(request, caller, webhookId))
     const response = publicResponse(path, request, world, metrics, maintenance, isDraining)
@@ -213,7 +170,7 @@ export const make = ({
 
   const finish = (
     request: Exchange.Request,
-    { path }: Destination,
+    { path }: Destination.Destination,
     startMillis: number,
     exit: Exit.Exit<Exchange.Response>
   ): Exchange.Response => {
@@ -224,14 +181,14 @@ export const make = ({
       : ErrorResponse.toResponse(request.target, { _tag: "Defect" })
     const millis = performance.now() - startMillis
     const code = status < 400 ? undefined : ErrorResponse.codeOf(status, headers)
-    metrics.record({ resource: resourceOf(path), method: request.method, status, millis, code })
+    metrics.record({ resource: Destination.resourceOf(path), method: request.method, status, millis, code })
     if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis })
     const exposed =
       request.headers["origin"] === undefined || !Cors.isOffered(path) ? headers : { ...headers, ...Cors.exposed }
     return { status, headers: Exchange.withHeader(exposed, "X-Request-Id", requestId), body }
   }
 
-  const tryRoute = (request: Exchange.Request, to: Destination): Effect.Effect<Exchange.Response> => {
+  const tryRoute = (request: Exchange.Request, to: Destination.Destination): Effect.Effect<Exchange.Response> => {
     try {
       return route(request, to)
     } catch (defect) {
@@ -251,8 +208,8 @@ export const make = ({
   const allow = (
     { method, target }: Exchange.Request,
     { companyId, scopes }: Caller,
-    mount: RowMount | undefined,
-    { path }: Destination
+    mount: Destination.RowMount | undefined,
+    { path }: Destination.Destination
   ): Either.Either<Admission.Admission, Exchange.Response> => {
     const resource = mount === undefined ? undefined : Catalogue.find(path.slice(mount.mount.length + 1))
     const action = RowRequest.actionOf(method)
@@ -270,12 +227,12 @@ export const make = ({
 
   const admit = (request: Exchange.Request): Effect.Effect<Admission.Admission> => {
     const startMillis = performance.now()
-    const to = destination(request)
+    const to = Destination.fromRequest(request)
     const refused = (response: Exit.Exit<Exchange.Response>): Exit.Exit<Admission.Admission> =>
       Exit.succeed({ _tag: "Refused", response: finish(request, to, startMillis, response) })
-    const mount = rowMounts.find(({ mount }) => isWithin(to.path, mount))
+    const mount = Destination.rowMountOf(to.path)
     if (request.method === "OPTIONS") return ignored
-    if (to.path.startsWith(adminMount) && admin !== undefined) {
+    if (to.path.startsWith(Destination.adminMount) && admin !== undefined) {
       const response = admin.refuse(request)
       return response === undefined ? administration : refused(Exit.succeed(response))
     }
@@ -292,10 +249,11 @@ export const make = ({
     handle: (request) => {
       janitor.poll()
       const startMillis = performance.now()
-      const to = destination(request)
+      const to = Destination.fromRequest(request)
       return SyncEffect.andThen(tryRoute(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))
     },
     drain: Effect.sync(() => void (isDraining = true)),
-    refuse: (request, error) => finish(request, destination(request), performance.now(), refuse(request, error))
+    refuse: (request, error) =>
+      finish(request, Destination.fromRequest(request), performance.now(), refuse(request, error))
   }
 }

@@ -66,6 +66,30 @@ describe("/metrics", () => {
     }).pipe(fresh)
   )
 
+  it.live("reports how long the event loop was busy since the last scrape", () =>
+    Effect.gen(function* () {
+      const lag = Effect.map(
+        scrape,
+        (families) => (name: string) => count(families, `nodejs_eventloop_lag_${name}_seconds`)
+      )
+      const isBlocking = (millis: number) => {
+        const end = performance.now() + millis
+        while (performance.now() < end) continue
+      }
+      yield* lag
+      yield* Effect.sleep(100)
+      isBlocking(300)
+      yield* Effect.sleep(100)
+      const blocked = yield* lag
+      assert.isAtLeast(blocked("max"), 0.25)
+      assert.isBelow(blocked("max"), 5)
+      assert.isAtMost(blocked("p50"), blocked("p99"))
+      assert.isAtMost(blocked("p99"), blocked("max"))
+      assert.isBelow(blocked("p50"), 0.25)
+      assert.isBelow((yield* lag)("max"), 0.25)
+    }).pipe(fresh)
+  )
+
   it.effect("counts queries and those that were stopped, by reason", () =>
     Effect.gen(function* () {
       const families = yield* scrape
