@@ -20,7 +20,7 @@ const folders = [
 /** The folders inside one of them, in the same sense. A folder that is not named here may be imported by its siblings. */
 const subfolders = {
   sql: ["text", "read", "write", "sqlite", "postgres"],
-  store: ["migrations", "sqlite", "postgres"],
+  store: ["migrations", "check", "sqlite", "postgres"],
   rows: ["request", "plan", "cost", "response"]
 }
 

@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import * as fs from "node:fs"
 import type { SeedError } from "../seeds/SeedFile.ts"
 import * as Settings from "../Settings.ts"
-import * as TemporaryFile from "../store/sqlite/TemporaryFile.ts"
+import * as TemporaryFile from "../store/sqlite/file/TemporaryFile.ts"
 import type { Store } from "../store/Store.ts"
 import * as Instance from "./Instance.ts"
 

@@ -41,6 +41,19 @@ export class NotAStore extends Data.TaggedError("NotAStore")<{ readonly store: s
   }
 }
 
+/** The pages that describe the store cannot be read. */
+export class StoreDamaged extends Data.TaggedError("StoreDamaged")<{
+  readonly store: string
+  readonly problem: string
+}> {
+  override get message() {
+    return (
+      `The store ${this.store} is damaged (${this.problem}): repair it with "mfg-mock check --repair", ` +
+      `or move the file away and restore a snapshot with "mfg-mock snapshot restore"`
+    )
+  }
+}
+
 /** The file system or the server does not allow to open the store. */
 export class StoreUnreachable extends Data.TaggedError("StoreUnreachable")<{
   readonly store: string
@@ -94,4 +107,4 @@ export class SecretKeyWrong extends Data.TaggedError("SecretKeyWrong")<{
 /** The errors of a migration. */
 export type MigrateError = StoreTooNew | NotAStore | RulesViolated
 
-export type OpenError = MigrateError | StoreLocked | StoreUnreachable | SecretKeyMissing | SecretKeyWrong
+export type OpenError = MigrateError | StoreLocked | StoreDamaged | StoreUnreachable | SecretKeyMissing | SecretKeyWrong

@@ -62,11 +62,18 @@ const noLog: Log = { sync: undefined, shrink: () => undefined, busy: () => undef
 
 /** Observes the outcomes of commits. */
 export interface Observer {
-  readonly failed: (cause: unknown) => void
+  /** The reason to accept no change. */
+  readonly obstacle: () => StoreUnavailable | undefined
+  /** Returns the error for the callers of a failed commit. */
+  readonly failed: (cause: unknown) => StoreUnavailable
   readonly succeeded: () => void
 }
 
-const nobody: Observer = { failed: () => undefined, succeeded: () => undefined }
+const nobody: Observer = {
+  obstacle: () => undefined,
+  failed: (cause) => toUnavailable(cause, "CommitFailed"),
+  succeeded: () => undefined
+}
 
 /** Changes of one commit that is not durable yet. */
 interface Committed {
@@ -204,9 +211,8 @@ export const make = (
 
   const fail = (batch: ReadonlyArray<WaitingChange.WaitingChange>, cause: unknown) => {
     isHealthy = false
-    observer.failed(cause)
+    const error = observer.failed(cause)
     accepted -= batch.length
-    const error = toUnavailable(cause, "CommitFailed")
     for (const change of batch) change.fail(error)
   }
 
@@ -274,8 +280,10 @@ export const make = (
     change: Change<A, E>,
     resume: (effect: Effect.Effect<A, E | Refused | StoreUnavailable>) => void
   ): WaitingChange.WaitingChange | undefined => {
-    if (isClosed || accepted >= room) {
-      resume(Exit.fail(unavailable(isClosed ? "Closed" : "Overloaded")))
+    const obstacle =
+      isClosed || accepted >= room ? unavailable(isClosed ? "Closed" : "Overloaded") : observer.obstacle()
+    if (obstacle !== undefined) {
+      resume(Exit.fail(obstacle))
       return undefined
     }
     accepted += 1

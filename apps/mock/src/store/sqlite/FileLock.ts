@@ -35,5 +35,8 @@ export const read = (path: string): Option.Option<Owner> => {
   }
 }
 
-/** Removes the lock file. */
-export const remove = (path: string): void => fs.rmSync(note(path), { force: true })
+/** Removes the file, unless another process has written it. */
+export const remove = (path: string): void => {
+  const owner = Option.getOrUndefined(read(path))
+  if (owner === undefined || owner.pid === process.pid) fs.rmSync(note(path), { force: true })
+}

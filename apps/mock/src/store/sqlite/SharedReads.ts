@@ -24,12 +24,23 @@ export const make = ({ execute, inTransaction, script }: Connection): SharedRead
   let readsOfTurn = 0
   let isOpen = false
 
+  /** Ends a transaction that has only read. In a damaged file even this may fail, and nothing is lost. */
+  const close = () => {
+    for (const text of ["COMMIT", "ROLLBACK"]) {
+      try {
+        return script(text)
+      } catch {
+        if (!inTransaction()) return
+      }
+    }
+  }
+
   const end = () => {
     readsOfTurn = 0
     if (!isOpen) return
     isOpen = false
-    // A storage failure has ended it already.
-    if (inTransaction()) script("COMMIT")
+    // A storage failure may have ended it already.
+    if (inTransaction()) close()
   }
 
   return {

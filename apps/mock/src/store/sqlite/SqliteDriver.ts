@@ -2,8 +2,8 @@
  * The driver of the embedded database: the connection of the process that writes its file, and reads what is small. It
  * avoids these defects of libsql, each with a test: a parameter that is not text, a number or null ends the process, as does a query
  * on a closed database; missing parameters are null and surplus ones are ignored; a second statement in a text is
- * dropped; a statement whose `get` has failed keeps failing until it is prepared again; and closing keeps prepared
- * statements, and with them the locks of the file.
+ * dropped; a statement whose `get` has failed keeps failing until it is prepared again; a text that is not UTF-8 ends the
+ * process; and closing keeps prepared statements, and with them the locks of the file.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -11,8 +11,9 @@ import Database from "libsql"
 import type { Rows } from "../../sql/Change.ts"
 import type { Statement, Value } from "../../sql/Statement.ts"
 import * as StatementCache from "../StatementCache.ts"
+import * as GuardedText from "./GuardedText.ts"
 import * as SharedReads from "./SharedReads.ts"
-import * as StoreLock from "./StoreLock.ts"
+import * as StoreLock from "./file/StoreLock.ts"
 
 /** An error of SQLite: its extended code, such as `SQLITE_CONSTRAINT_UNIQUE`, and its message. */
 export class SqliteError extends Data.TaggedError("SqliteError")<{ readonly code: string; readonly message: string }> {
@@ -20,6 +21,26 @@ export class SqliteError extends Data.TaggedError("SqliteError")<{ readonly code
   get isStorageFailure(): boolean {
     return storageFailureCodes.some((code) => this.code === code || this.code.startsWith(`${code}_`))
   }
+  /** Reports whether a text could not be read, which says nothing on other rows. */
+  get isDamagedText(): boolean {
+    return this.code === damagedText
+  }
+}
+
+const damagedText = "SQLITE_CORRUPT_TEXT"
+
+/** Throws the error of a text that cannot be read. */
+const failText = (): never => {
+  throw new SqliteError({ code: damagedText, message: "a text is not valid UTF-8" })
+}
+
+/** Decodes the rows of a guarded statement. */
+export const decodeRows = (rows: ReadonlyArray<ReadonlyArray<GuardedText.Bytes>>): Rows =>
+  GuardedText.decode(rows, failText)
+
+/** Set when every text of the store is known to be readable, so that it is read without a check. */
+export interface Trust {
+  isTrusted: boolean
 }
 
 const storageFailureCodes = [
@@ -46,6 +67,8 @@ export interface SqliteDriver {
   readonly inTransaction: () => boolean
   /** Closes the database: its file is then complete and unlocked. */
   readonly close: () => void
+  /** Leaves a database whose file was replaced, without touching the files at its path. */
+  readonly abandon: () => void
 }
 
 interface Prepared {
@@ -58,7 +81,7 @@ interface Prepared {
 const quoted = /'[^']*'|"[^"]*"/g
 
 const prepare =
-  (database: Database.Database) =>
+  (database: Database.Database, trust: Trust) =>
   (text: string): Prepared => {
     const bare = text.replaceAll(quoted, "")
     if (/;\s*\S/.test(bare)) throw new RangeError("a text holds one statement; the driver would drop the others")
@@ -66,6 +89,8 @@ const prepare =
     const reader = statement.reader
     if (reader) statement.raw(true)
     const count = bare.split("?").length - 1
+    if (reader && !trust.isTrusted)
+      return guardedStatement(database, GuardedText.rewrite(text, statement.columns().length), count)
     // Rows are arrays in raw mode, which the driver's types do not express.
     return {
       count,
@@ -80,6 +105,19 @@ const prepare =
       }
     }
   }
+
+/** A statement whose texts are returned as bytes. */
+const guardedStatement = (database: Database.Database, text: string, count: number): Prepared => {
+  const statement = database.prepare<Array<Statement["parameters"]>>(text)
+  statement.raw(true)
+  // As above.
+  const all = (parameters: Statement["parameters"]) => statement.all(parameters) as Array<Array<GuardedText.Bytes>>
+  return {
+    count,
+    execute: (parameters) => decodeRows(all(parameters)),
+    first: (parameters) => decodeRows(all(parameters).slice(0, 1))
+  }
+}
 
 /** Throws for a parameter of a type that would end the process. */
 export const check = (parameters: Statement["parameters"]) => {
@@ -106,6 +144,8 @@ export interface Options {
   readonly durable?: boolean
   /** The memory that the caches of all databases of the process keep to (default 256 MB). */
   readonly memoryBytes?: number
+  /** Shared by the connections of a store (default: its texts are checked). */
+  readonly trust?: Trust
 }
 
 /** The size to which the log is truncated when it starts again. Overwriting is faster than growing. */
@@ -124,16 +164,22 @@ const charactersOf = (parameters: Statement["parameters"]): number => {
 }
 
 /** Runs statements on an open database, until it is closed. */
-const connection = (database: Database.Database) => {
+const connection = (database: Database.Database, trust: Trust) => {
   let isOpen = true
-  const prepared = prepare(database)
-  const statements = StatementCache.make(512, prepared)
+  const prepared = prepare(database, trust)
+  const cache = () => StatementCache.make(512, prepared)
+  let statements = cache()
+  let { isTrusted } = trust
   const checked = () => {
     if (!isOpen) throw new Error("the database is closed")
     return database
   }
   const attempt = ({ isSingle = false, parameters, text }: Statement): Rows => {
     checked()
+    if (trust.isTrusted !== isTrusted) {
+      isTrusted = trust.isTrusted
+      statements = cache()
+    }
     const isCached = text.length <= maxCachedCharacters && charactersOf(parameters) <= maxCachedCharacters
     if (!isCached) statements.drop(text)
     const statement = isCached ? statements.get(text) : prepared(text)
@@ -155,6 +201,7 @@ const connection = (database: Database.Database) => {
     script: (sql: string) => guarded(() => void checked().exec(sql)),
     inTransaction: () => isOpen && database.inTransaction,
     isOpen: () => isOpen,
+    stop: () => void (isOpen = false),
     end: () => {
       isOpen = false
       database.close()
@@ -166,7 +213,10 @@ const connection = (database: Database.Database) => {
  * Opens a file, or `:memory:`, and locks it: until it is closed or the process ends, no other process can open it. Throws
  * a {@link SqliteError}.
  */
-export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 1024 }: Options = {}): SqliteDriver => {
+export const open = (
+  path: string,
+  { durable = true, memoryBytes = 256 * 1024 * 1024, trust = { isTrusted: false } }: Options = {}
+): SqliteDriver => {
   const unlock = durable && path !== ":memory:" ? guarded(() => StoreLock.acquire(path)) : () => undefined
   const opened = () => {
     try {
@@ -176,7 +226,7 @@ export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 
       throw error
     }
   }
-  const { end, isOpen, ...plain } = connection(opened())
+  const { end, isOpen, stop, ...plain } = connection(opened(), trust)
   const reads = SharedReads.make(plain)
   const execute = (statement: Statement): Rows => {
     reads.end()
@@ -231,8 +281,18 @@ export const open = (path: string, { durable = true, memoryBytes = 256 * 1024 * 
     unlock()
     throw error
   }
-  return { execute, read: reads.read, script, inTransaction, close }
+  /** Closing would remove the log next to the path, which may be that of another process. */
+  const abandon = () => {
+    if (!isOpen()) return
+    abandoned.push(plain)
+    stop()
+    unlock()
+  }
+  return { execute, read: reads.read, script, inTransaction, close, abandon }
 }
+
+/** Databases that must not be garbage collected, which would close them. */
+const abandoned: Array<unknown> = []
 
 /** The settings of a connection that attaches the file of an open store, and reads its last committed state. */
 export const attach = (path: string, cacheKiB: number): string => `ATTACH '${path.replaceAll("'", "''")}' AS store;
@@ -242,8 +302,12 @@ export const attach = (path: string, cacheKiB: number): string => `ATTACH '${pat
   PRAGMA trusted_schema = OFF`
 
 /** Opens a second connection to the file of an open store, which reads its last committed state. */
-export const openReader = (path: string, cacheKiB: number): Pick<SqliteDriver, "execute" | "close"> => {
-  const { end, execute, isOpen, script } = connection(new Database(":memory:"))
+export const openReader = (
+  path: string,
+  cacheKiB: number,
+  trust: Trust = { isTrusted: false }
+): Pick<SqliteDriver, "execute" | "close"> => {
+  const { end, execute, isOpen, script } = connection(new Database(":memory:"), trust)
   const close = () => {
     if (!isOpen()) return
     try {

@@ -7,23 +7,21 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import type { Change } from "../../sql/Change.ts"
 import type { Statement } from "../../sql/Statement.ts"
 import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
 import * as SubscriptionCache from "./SubscriptionCache.ts"
-import * as TemporaryFile from "./TemporaryFile.ts"
+import * as TemporaryFile from "./file/TemporaryFile.ts"
 import * as WriteAheadLog from "./WriteAheadLog.ts"
 import * as AsyncConnection from "./readers/AsyncConnection.ts"
 import * as CommitQueue from "./CommitQueue.ts"
 import * as FreePages from "./FreePages.ts"
 import * as FileLock from "./FileLock.ts"
-import * as SqliteMigrator from "./SqliteMigrator.ts"
-import { NotAStore, type OpenError, StoreLocked, StoreUnreachable } from "../OpenError.ts"
+import type { OpenError } from "../OpenError.ts"
 import * as Incidents from "../Incidents.ts"
 import * as Snapshot from "../Snapshot.ts"
 import * as ReaderPool from "./readers/ReaderPool.ts"
@@ -33,9 +31,13 @@ import * as SqliteMeta from "./SqliteMeta.ts"
 import * as SqliteRuleSet from "./SqliteRuleSet.ts"
 import * as SqliteSnapshot from "./SqliteSnapshot.ts"
 import * as SqliteTableSize from "./SqliteTableSize.ts"
-import { toUnavailable } from "./StorageFailure.ts"
+import * as SqliteTables from "./SqliteTables.ts"
+import * as StoreFile from "./file/StoreFile.ts"
+import * as Checkup from "./check/Checkup.ts"
+import * as Condition from "./check/Condition.ts"
+import * as FileWatch from "./check/FileWatch.ts"
 import * as WriteOutcome from "../WriteOutcome.ts"
-import { Store, type StoreUnavailable, unavailable } from "../Store.ts"
+import { Store, StoreUnavailable, unavailable } from "../Store.ts"
 
 export interface Options {
   /** A file, which is created with its folders if it does not exist, or `:memory:`. */
@@ -59,42 +61,6 @@ interface Limits {
 
 const defaultLimits: Limits = { readers: 2, timeoutMillis: 5000, memoryBytes: 256 * 1024 * 1024 }
 
-const inMemory = ":memory:"
-
-const failure = (store: string, cause: unknown): OpenError => {
-  if (!(cause instanceof Error)) throw cause
-  if (cause instanceof SqliteDriver.SqliteError) {
-    if (cause.code === "SQLITE_NOTADB") return new NotAStore({ store })
-    if (cause.code === "SQLITE_BUSY")
-      return new StoreLocked({ store, owner: Option.getOrUndefined(FileLock.read(store)) })
-  }
-  return new StoreUnreachable({ store, cause })
-}
-
-/** Opens a database and migrates it. */
-const connect = (
-  { durable = true, limits: { memoryBytes } = defaultLimits, path: store, ruleSet = "contract" }: Options,
-  file: string
-): Either.Either<SqliteDriver.SqliteDriver, OpenError> => {
-  let driver: SqliteDriver.SqliteDriver | undefined
-  try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-    // The files of the log get the mode of this one.
-    fs.closeSync(fs.openSync(file, "a", 0o600))
-    const opened = (driver = SqliteDriver.open(file, { durable: durable && store !== inMemory, memoryBytes }))
-    const migrated = SqliteMigrator.migrate(opened, { store, ruleSet })
-    if (Either.isLeft(migrated)) opened.close()
-    else {
-      SqliteSnapshot.markStore(opened)
-      FreePages.enable(opened)
-    }
-    return Either.map(migrated, () => opened)
-  } catch (cause) {
-    driver?.close()
-    return Either.left(failure(store, cause))
-  }
-}
-
 /** The size of the page cache of a further connection: all together take at most a quarter of the memory. */
 const cacheKiB = ({ memoryBytes, readers }: Limits): number =>
   Math.floor(Math.min(8192, memoryBytes / 1024 / 4 / (readers + 2)))
@@ -105,24 +71,43 @@ const run = (statement: Statement): Change<void, never> => ({
 })
 
 const make = (
-  driver: SqliteDriver.SqliteDriver,
-  file: string,
+  { driver, file, trust, wasUnclean }: StoreFile.StoreFile,
   { durable = true, limits = defaultLimits, path: location }: Options,
-  incidents: Incidents.Incidents
+  incidents: Incidents.Incidents,
+  say: Condition.Options["say"]
 ) => {
-  const isFile = location !== inMemory
-  const connect = (isReadOnly: boolean) => () =>
-    AsyncConnection.open(file, {
-      durable: durable && isFile,
-      isReadOnly,
-      cacheKiB: cacheKiB(limits),
-      // One checkpoints; one prepares statements while all others work.
-      threads: limits.readers + 2
-    })
+  const isFile = location !== StoreFile.inMemory
+  const connect =
+    (isReadOnly: boolean, isTrusting = true) =>
+    () =>
+      AsyncConnection.open(file, {
+        durable: durable && isFile,
+        isReadOnly,
+        cacheKiB: cacheKiB(limits),
+        // One checkpoints, one checks, and one prepares statements while all others work.
+        threads: limits.readers + 3,
+        trust: isTrusting ? trust : { isTrusted: false }
+      })
+  const checkup = Checkup.make({
+    // A file in the place of the store would be checked, or even created.
+    connect: async () => {
+      if (watch?.look() !== undefined) throw unavailable("Replaced")
+      return connect(true, false)()
+    },
+    tables: () => SqliteTables.all(driver),
+    onResult: (result) => condition.checked(result),
+    onFailure: (extent, cause) => {
+      if (!(cause instanceof StoreUnavailable)) condition.failed("query", cause, "ConnectionLost")
+      condition.schedule(extent)
+    }
+  })
+  const condition = Condition.make({ store: location, trust, incidents, check: checkup.start, say })
   const readers = ReaderPool.make({
     ...limits,
     connect: connect(true),
-    onFailure: (cause) => incidents.failed("query", cause),
+    // A further connection would open another file.
+    obstacle: () => (watch?.missing() === undefined ? undefined : unavailable("Replaced")),
+    onFailure: (cause) => condition.failed("query", cause, "ConnectionLost"),
     onSuccess: () => incidents.succeeded("query")
   })
   const log = WriteAheadLog.make({
@@ -132,12 +117,22 @@ const make = (
     connect: connect(false),
     readers
   })
+  let compactions = 0
+  const watch = isFile
+    ? FileWatch.make({
+        files: StoreFile.files(file),
+        onChange: condition.missing,
+        ownWrites: () => log.steps() + compactions,
+        onForeignWrite: condition.foreignWrite
+      })
+    : undefined
   const outcome = WriteOutcome.make()
   const queue = CommitQueue.make(driver, log, CommitQueue.limits, {
+    obstacle: condition.obstacle,
     failed: (cause) => {
-      incidents.failed("commit", cause)
-      const error = toUnavailable(cause, "CommitFailed")
+      const error = condition.failed("commit", cause, "CommitFailed")
       if (error.reason === "Full") outcome.failed(error)
+      return error
     },
     succeeded: () => incidents.succeeded("commit")
   })
@@ -148,7 +143,7 @@ const make = (
   const committed: Pick<SqliteDriver.SqliteDriver, "execute"> = {
     execute: (statement) =>
       driver.inTransaction()
-        ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits))).execute(statement)
+        ? (second ??= SqliteDriver.openReader(file, cacheKiB(limits), trust)).execute(statement)
         : driver.read(statement)
   }
 
@@ -165,8 +160,7 @@ const make = (
       return result
     } catch (cause) {
       if (!(cause instanceof SqliteDriver.SqliteError) || !cause.isStorageFailure) return Exit.die(cause)
-      incidents.failed("read", cause)
-      return Exit.fail(toUnavailable(cause, "ConnectionLost"))
+      return Exit.fail(condition.failed("read", cause, "ConnectionLost"))
     }
   }
   const open = Effect.suspend(() => now(() => undefined))
@@ -182,7 +176,7 @@ const make = (
   const synced = Effect.suspend(() =>
     log.sync === undefined
       ? Effect.void
-      : Effect.tryPromise({ try: log.sync, catch: (cause) => toUnavailable(cause, "CommitFailed") })
+      : Effect.tryPromise({ try: log.sync, catch: (cause) => condition.failed("commit", cause, "CommitFailed") })
   )
 
   const store: Store["Type"] = {
@@ -196,10 +190,10 @@ const make = (
     // No other process can change the file.
     subscribeToInvalidations: () => () => undefined,
     withLock: (work) => work,
-    ready: Effect.zipRight(
-      outcome.ready(probe),
-      Effect.suspend(() => (queue.healthy() ? open : probe))
-    ),
+    ready: Effect.suspend(() => {
+      const unready = condition.unready()
+      return unready === undefined ? outcome.ready(probe) : Effect.fail(unready)
+    }).pipe(Effect.zipRight(Effect.suspend(() => (queue.healthy() ? open : probe)))),
     statistics: Effect.sync(() => ({
       ...queue.statistics(),
       queries: readers.counts(),
@@ -221,6 +215,7 @@ const make = (
       return hasMore
     }),
     compact: alone(() => {
+      compactions += 2
       driver.script("VACUUM")
       driver.execute({ text: "PRAGMA wal_checkpoint(TRUNCATE)", parameters: [] })
     }),
@@ -231,43 +226,62 @@ const make = (
         Effect.flatten,
         Effect.zipLeft(synced)
       ),
-    save: (file) =>
-      isFile && path.resolve(file) === path.resolve(location)
-        ? Effect.fail(new Snapshot.SnapshotUnwritable({ file, cause: new Error("it is the store itself") }))
+    save: (given) =>
+      isFile && path.resolve(given) === path.resolve(location)
+        ? Effect.fail(new Snapshot.SnapshotUnwritable({ file: given, cause: new Error("it is the store itself") }))
         : Effect.zipRight(
             alone(() => undefined),
-            SqliteSnapshot.save(driver, file)
+            SqliteSnapshot.save(driver, given)
           ),
     restore: (file) =>
       Effect.zipRight(
         alone(() => undefined),
         SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())
-      ).pipe(Effect.zipLeft(synced), Effect.ensuring(Effect.sync(subscriptions.forget))),
+      ).pipe(
+        Effect.zipLeft(synced),
+        Effect.ensuring(
+          Effect.sync(() => {
+            subscriptions.forget()
+            // The snapshot may have been damaged, and the store may have been.
+            trust.isTrusted = false
+            checkup.start("complete")
+          })
+        )
+      ),
     integrityProblems: alone(() => SqliteAudit.integrityProblems(driver)),
     checksum: alone(() => SqliteAudit.checksum(driver)),
-    publishAddress: (address) => Effect.sync(() => isFile && FileLock.write(location, { pid: process.pid, address }))
+    publishAddress: (address) => Effect.sync(() => isFile && FileLock.write(file, { pid: process.pid, address }))
   }
   const close = Effect.promise(async () => {
     await queue.close()
     isClosed = true
+    condition.close()
+    await checkup.close()
     await readers.close()
     await log.close()
     second?.close()
-    if (isFile) FileLock.remove(location)
+    const isReplaced = watch?.look() !== undefined
+    watch?.close()
+    if (isReplaced) return driver.abandon()
+    if (isFile) FileLock.remove(file)
     driver.close()
     if (!isFile) TemporaryFile.remove(file)
   })
-  if (isFile) FileLock.write(location, { pid: process.pid, address: null })
+  if (!trust.isTrusted || wasUnclean) condition.schedule(wasUnclean ? "complete" : "texts", 500)
   return { store, close }
 }
 
 /** Opens a store until the scope ends. Closing it commits the accepted changes. */
 export const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.flatMap(Incidents.logged, (incidents) => {
-      // Several connections share a file, but not memory.
-      const file = options.path === inMemory ? TemporaryFile.create() : options.path
-      return Either.map(connect(options, file), (driver) => make(driver, file, options, incidents))
+    Effect.gen(function* () {
+      const incidents = yield* Incidents.logged
+      const log = Runtime.runSync(yield* Effect.runtime())
+      const { durable = true, limits: { memoryBytes } = defaultLimits, ruleSet = "contract" } = options
+      const file = yield* StoreFile.open({ path: options.path, ruleSet, durable, memoryBytes })
+      return make(file, options, incidents, (isError, message) =>
+        log(isError ? Effect.logError(message) : Effect.logInfo(message))
+      )
     }),
     ({ close }) => close
   ).pipe(Effect.map(({ store }) => store))

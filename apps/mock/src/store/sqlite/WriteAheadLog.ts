@@ -37,6 +37,8 @@ export interface WriteAheadLog {
   readonly shrink: () => void
   /** Waits for the end of a copy, during which no commit may begin; undefined if there is none. */
   readonly busy: () => Promise<void> | undefined
+  /** The number of copies that have begun and have ended: odd while one is in progress. */
+  readonly steps: () => number
   /** Ends all work. The store's connection must still be open. */
   readonly close: () => Promise<void>
 }
@@ -56,12 +58,18 @@ export const make = ({
   let nextBytes = maxBytes
   let isBroken = false
   let isClosed = false
+  let steps = 0
   let copying: Promise<void> | undefined
   let busy: Promise<void> | undefined
 
   const copy = async () => {
     const { script } = await (connection ??= connect())
-    await script("PRAGMA store.wal_checkpoint(PASSIVE)")
+    steps += 1
+    try {
+      await script("PRAGMA store.wal_checkpoint(PASSIVE)")
+    } finally {
+      steps += 1
+    }
   }
 
   /** Copies what was committed during the first copy, while no commit begins: then the next one starts the log again. */
@@ -100,6 +108,7 @@ export const make = ({
     const [row] = driver.execute({ text: "PRAGMA wal_checkpoint(TRUNCATE)", parameters: [] })
     if (row?.[0] !== 0) throw new Error("the log is in use")
     isBroken = false
+    steps += 2
   }
 
   const sync = async () => {
@@ -117,6 +126,7 @@ export const make = ({
     bytes: sizeOf,
     shrink,
     busy: () => busy,
+    steps: () => steps,
     close: async () => {
       isClosed = true
       await copying

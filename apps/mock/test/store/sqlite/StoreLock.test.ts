@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
 import * as path from "node:path"
-import * as StoreLock from "../../../src/store/sqlite/StoreLock.ts"
+import * as StoreLock from "../../../src/store/sqlite/file/StoreLock.ts"
 import { scratch } from "../scratch.ts"
 
 describe("StoreLock", () => {

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../../sql/Change.ts"
 import * as ChangeResult from "../../ChangeResult.ts"
-import { Refused } from "../../Store.ts"
+import { Refused, type StoreUnavailable, unavailable } from "../../Store.ts"
 import * as SqliteConstraint from "../SqliteConstraint.ts"
 import { SqliteError, type SqliteDriver } from "../SqliteDriver.ts"
 
@@ -26,7 +26,7 @@ const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, 
 export const make = function* <A, E>(
   driver: Pick<SqliteDriver, "execute">,
   { followUp, idempotency, resolve, steps }: Change<A, E>
-): Generator<void, ChangeOutcome<A, E | Refused>> {
+): Generator<void, ChangeOutcome<A, E | Refused | StoreUnavailable>> {
   try {
     const [known] = idempotency === undefined ? [] : driver.execute(idempotency.load)
     if (idempotency !== undefined && known !== undefined) return over(Exit.fromEither(idempotency.replay(known)))
@@ -44,7 +44,8 @@ export const make = function* <A, E>(
     return over(Exit.fromEither(outcome), hasEvents)
   } catch (error) {
     if (error instanceof SqliteError) {
-      // A storage failure fails the whole commit.
+      if (error.isDamagedText) return over(Exit.fail(unavailable("Damaged", error)))
+      // Any other storage failure fails the whole commit.
       if (error.isStorageFailure) throw error
       const refusal = SqliteConstraint.fromError(error)
       if (refusal !== undefined) return over(Exit.fail(new Refused({ refusal })))

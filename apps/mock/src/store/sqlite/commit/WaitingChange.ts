@@ -5,7 +5,7 @@ import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../../sql/Change.ts"
-import type { Refused, StoreUnavailable } from "../../Store.ts"
+import { type Refused, StoreUnavailable } from "../../Store.ts"
 import * as ChangeRun from "./ChangeRun.ts"
 import type { SqliteDriver } from "../SqliteDriver.ts"
 import type { StagingTable } from "./StagingTable.ts"
@@ -36,7 +36,7 @@ export const make = <A, E>(
   change: Change<A, E>,
   resume: (effect: Effect.Effect<A, E | Refused | StoreUnavailable>) => void
 ): WaitingChange => {
-  let outcome: ChangeRun.ChangeOutcome<A, E | Refused>
+  let outcome: ChangeRun.ChangeOutcome<A, E | Refused | StoreUnavailable>
   const start = () => ChangeRun.make(driver, change)
   let running: ReturnType<typeof start> | undefined
   let staging: Generator<void, void> | undefined
@@ -69,7 +69,11 @@ export const make = <A, E>(
       return isSuccess()
     },
     isSuccess,
-    isBroken: () => Exit.isFailure(outcome.exit) && Cause.isDie(outcome.exit.cause),
+    isBroken: () => {
+      const { exit } = outcome
+      if (Exit.isSuccess(exit)) return false
+      return Cause.isDie(exit.cause) || (exit.cause._tag === "Fail" && exit.cause.error instanceof StoreUnavailable)
+    },
     hasEvents: () => outcome.hasEvents && isSuccess(),
     respond: () => resume(outcome.exit),
     fail: (error) => resume(Exit.fail(error))

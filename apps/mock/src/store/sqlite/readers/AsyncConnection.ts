@@ -7,8 +7,9 @@
  */
 import Database from "libsql"
 import type { Rows } from "../../../sql/Change.ts"
-import type { Statement, Value } from "../../../sql/Statement.ts"
-import { attach, check, SqliteError } from "../SqliteDriver.ts"
+import type { Statement } from "../../../sql/Statement.ts"
+import { type Bytes, rewrite } from "../GuardedText.ts"
+import { attach, check, decodeRows, SqliteError, type Trust } from "../SqliteDriver.ts"
 import * as ThreadPriority from "./ThreadPriority.ts"
 
 export interface Options {
@@ -18,6 +19,8 @@ export interface Options {
   readonly cacheKiB: number
   /** The number of connections that work at the same time; the first connection of the process decides. */
   readonly threads: number
+  /** Shared by the connections of the store (default: its texts are checked). */
+  readonly trust?: Trust
 }
 
 export interface AsyncConnection {
@@ -36,7 +39,8 @@ export interface AsyncConnection {
 /** The part of `libsql/promise` in use, whose own types are `any`. */
 interface AsyncStatement {
   readonly raw: (isRaw: boolean) => void
-  readonly all: (parameters: Statement["parameters"]) => Promise<Array<Array<Value>>>
+  readonly columns: () => ReadonlyArray<unknown>
+  readonly all: (parameters: Statement["parameters"]) => Promise<Array<Array<Bytes>>>
 }
 
 interface AsyncDatabase {
@@ -59,7 +63,7 @@ const guarded = <A>(result: Promise<A>): Promise<A> =>
 
 export const open = async (
   path: string,
-  { cacheKiB, durable, isReadOnly, threads }: Options
+  { cacheKiB, durable, isReadOnly, threads, trust = { isTrusted: false } }: Options
 ): Promise<AsyncConnection> => {
   // A statement occupies a thread of the driver, of which there would be one for each core.
   process.env["TOKIO_WORKER_THREADS"] ??= String(threads)
@@ -79,18 +83,26 @@ export const open = async (
     kept.push(statement)
     characters += text.length
     statement.raw(true)
-    statements.set(text, statement)
     return statement
+  }
+
+  /** A statement whose texts are returned as bytes, unless they are trusted. */
+  const prepareFor = async (text: string, isTrusted: boolean): Promise<AsyncStatement> => {
+    const statement = await prepare(text)
+    return isTrusted ? statement : prepare(rewrite(text, statement.columns().length))
   }
 
   const query = async ({ parameters, text }: Statement): Promise<Rows> => {
     check(parameters)
-    const statement = statements.get(text) ?? (await guarded(prepare(text)))
+    const { isTrusted } = trust
+    const key = `${isTrusted} ${text}`
+    let statement = statements.get(key)
+    if (statement === undefined) statements.set(key, (statement = await guarded(prepareFor(text, isTrusted))))
     try {
-      return await guarded(statement.all(parameters))
+      return decodeRows(await guarded(statement.all(parameters)))
     } catch (error) {
       // A failed statement must not be used again.
-      statements.delete(text)
+      statements.delete(key)
       throw error
     }
   }

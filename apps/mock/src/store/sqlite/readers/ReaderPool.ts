@@ -23,6 +23,8 @@ export interface Options {
   readonly timeoutMillis: number
   /** The memory by which the process may grow while queries run. */
   readonly memoryBytes: number
+  /** The reason to open no further connection. */
+  readonly obstacle?: () => StoreUnavailable | undefined
   /** Called with the failure of the storage that ended a query, and when a query succeeds. */
   readonly onFailure?: (cause: unknown) => void
   readonly onSuccess?: () => void
@@ -65,6 +67,7 @@ const nothing = () => undefined
 export const make = ({
   connect,
   memoryBytes,
+  obstacle = nothing,
   onFailure = nothing,
   onSuccess = nothing,
   readers,
@@ -156,7 +159,8 @@ export const make = ({
 
   const query = (statement: Statement, consumer: Consumer) =>
     Effect.async<Rows, StoreUnavailable | QueryStopped>((resume) => {
-      if (isClosed) return resume(Exit.fail(unavailable("Closed")))
+      const hindered = isClosed ? unavailable("Closed") : obstacle()
+      if (hindered !== undefined) return resume(Exit.fail(hindered))
       let deadline: NodeJS.Timeout | undefined
       const query: Query = {
         statement,

@@ -8,9 +8,12 @@ import * as fs from "node:fs"
 /** The number of the file at a path; undefined if there is none. */
 const fileNumber = (file: string): bigint | undefined => fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
 
+/** The file that is locked for a store. */
+export const place = (path: string): string => `${path}-lock`
+
 /** Locks the store at a path and returns the function that releases it. Throws `SQLITE_BUSY` of libsql. */
 export const acquire = (path: string): (() => void) => {
-  const file = `${path}-lock`
+  const file = place(path)
   fs.closeSync(fs.openSync(file, "a", 0o600))
   const before = fileNumber(file)
   // The owner before may remove the file while this process waits, and the next process would lock another one.
@@ -33,7 +36,8 @@ export const acquire = (path: string): (() => void) => {
     return acquire(path)
   }
   return () => {
-    fs.rmSync(file, { force: true })
+    // The file of another process, which has replaced this one, is left alone.
+    if (!isReplaced()) fs.rmSync(file, { force: true })
     release()
   }
 }
