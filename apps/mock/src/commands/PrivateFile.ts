@@ -9,7 +9,15 @@ import type { Settings } from "../Settings.ts"
 /** The file of a store, and those next to it. */
 const suffixes = ["", "-wal", "-shm", "-lock", ".lock"]
 
-const isShared = (file: string): boolean => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0
+/** Reports whether other users have a permission on a file. One that cannot be looked at fails when it is opened. */
+const isShared = (file: string): boolean => {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    return stat?.isFile() === true && (stat.mode & 0o077) !== 0
+  } catch {
+    return false
+  }
+}
 
 /** Takes the permissions of other users away from the files of a store, and says so if there were any. */
 export const tighten = (store: Settings["store"]): Effect.Effect<void> =>
