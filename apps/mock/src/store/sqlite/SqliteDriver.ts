@@ -3,7 +3,8 @@
  * avoids these defects of libsql, each with a test: a parameter that is not text, a number or null ends the process, as does a query
  * on a closed database; missing parameters are null and surplus ones are ignored; a second statement in a text is
  * dropped; a statement whose `get` has failed keeps failing until it is prepared again; a text that is not UTF-8 ends the
- * process; and closing keeps prepared statements, and with them the locks of the file.
+ * process; and closing keeps prepared statements, and with them the locks of the file. One file, because all of them concern the
+ * same connection.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
