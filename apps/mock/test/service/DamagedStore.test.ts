@@ -184,7 +184,7 @@ describe("a damaged store", () => {
       const served = yield* serve(file)
       const { ask, messages, world } = served
       yield* until(() => messages().some((message) => message.includes("found damage")))
-      const [line = ""] = messages().filter((message) => message.includes("found damage"))
+      const line = messages().find((message) => message.includes("found damage"))
       assert.include(line, "holiday, row 1: cannot be read (a text is not valid UTF-8)")
       assert.include(line, "mfg-mock check --repair")
       const state = yield* unready(served)

@@ -1,7 +1,7 @@
 /**
  * Compares the columns of a stored row with its document.
  */
-import * as Column from "@mfgdata/domain/Column"
+import type * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Timestamp from "@mfgdata/domain/Timestamp"

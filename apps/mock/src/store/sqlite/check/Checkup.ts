@@ -83,7 +83,7 @@ export const make = ({ connect, onFailure, onResult, tables }: Options): Checkup
   }
 
   const run = async () => {
-    for (let extent = wanted; extent !== undefined && !isClosed; extent = wanted) {
+    for (let extent = wanted; extent !== undefined; extent = isClosed ? undefined : wanted) {
       wanted = undefined
       try {
         const result = await check(extent)
