@@ -3,7 +3,7 @@
  */
 
 /** A row, by its number in its table, or the readable rows around a damaged part. */
-export type Place = { readonly row: number } | { readonly after: number; readonly before: number | undefined }
+type Place = { readonly row: number } | { readonly after: number; readonly before: number | undefined }
 
 export type Finding =
   /** Pages of the file that cannot be used, in the words of the database. */
