@@ -9,7 +9,9 @@ import { root } from "../src/Program.ts"
 
 const document = readFileSync(join(root, "docs/postgrest.md"), "utf8")
 
-const rows = document.split("\n").filter((line) => /^\| (?!PostgREST|-)/.test(line))
+const [, features = ""] = document.split("## Features\n")
+const rowsOf = (text: string) => text.split("\n").filter((line) => /^\| (?!PostgREST|-)/.test(line))
+const rows = rowsOf(features)
 const row = /^\| (?<feature>.+?) +\| (?<here>.+?) +\| \[[\w.]+\]\(\.\.\/(?<file>[^)]+)\): `(?<title>.+)` +\|$/
 
 describe("docs/postgrest.md", () => {
@@ -18,6 +20,15 @@ describe("docs/postgrest.md", () => {
       Array.from(line.matchAll(/`([^`]+)`/g), ([, text = ""]) => text.split(/[^a-z]+/)).flat()
     )
     assert.includeMembers(code, [...Filter.operators, ...Filter.searchOperators])
+  })
+
+  it("lists the differences in one table", () => {
+    const [, section = ""] = /### Differences\n([^]*?)\n### /.exec(features) ?? []
+    assert.deepStrictEqual(
+      rows.filter((line) => line.includes("| deviates")),
+      rowsOf(section)
+    )
+    assert.isAbove(rowsOf(section).length, 10)
   })
 
   it("names the state of each feature, and a test of it", () => {
