@@ -37,7 +37,7 @@ const address = (name: string): Config.Config<string> =>
 export const restUrl: Config.Config<string> = address("MFG_REST_URL")
 
 /** The address of the operation interface, which ends in `/api/v1`: `MFG_BASE_URL`. */
-export const baseUrl: Config.Config<string> = address("MFG_BASE_URL")
+export const baseUrl: Config.Config<string> = /* @__PURE__ */ address("MFG_BASE_URL")
 
 /** The API key of every request: `MFG_API_KEY`. */
 export const apiKey: Config.Config<Redacted.Redacted> = Config.redacted("MFG_API_KEY").pipe(
@@ -56,10 +56,17 @@ export const apiKey: Config.Config<Redacted.Redacted> = Config.redacted("MFG_API
  *
  * const { restUrl, apiKey } = yield* ClientConfig.config
  */
-export const config: Config.Config<ClientConfig> = Config.all({ restUrl, baseUrl, apiKey })
+export const config: Config.Config<ClientConfig> = /* @__PURE__ */ Config.all({
+  restUrl,
+  baseUrl,
+  apiKey
+})
 
 /** The configuration of `Rows`. */
 export const rows: Config.Config<Pick<ClientConfig, "restUrl" | "apiKey">> = Config.all({ restUrl, apiKey })
 
 /** The configuration of `Accounts`. */
-export const accounts: Config.Config<Pick<ClientConfig, "baseUrl" | "apiKey">> = Config.all({ baseUrl, apiKey })
+export const accounts: Config.Config<Pick<ClientConfig, "baseUrl" | "apiKey">> = /* @__PURE__ */ Config.all({
+  baseUrl,
+  apiKey
+})

@@ -14,7 +14,10 @@ const keptIn = ({ outputs }: Metafile): ReadonlyArray<string> =>
     Object.entries(inputs).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []))
   )
 
-const bundle = async (contents: string, external: ReadonlyArray<string>) => {
+const bundle = async (
+  contents: string,
+  options: { readonly external?: Array<string>; readonly minify?: boolean } = {}
+) => {
   const { metafile, outputFiles } = await build({
     stdin: { contents, resolveDir: sources },
     bundle: true,
@@ -24,31 +27,81 @@ const bundle = async (contents: string, external: ReadonlyArray<string>) => {
     platform: "browser",
     conditions: ["@mfgdata/source"],
     metafile: true,
-    external: [...external]
+    ...options
   })
   return { bytes: outputFiles[0]?.contents ?? assert.fail(), kept: keptIn(metafile) }
 }
 
 const peers = ["effect", "@effect/platform"]
 
+/** The exports of effect and platform that a program uses, by module. */
+const usedBy = async (contents: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+  const { bytes } = await bundle(contents, { external: peers, minify: false })
+  const text = Buffer.from(bytes).toString()
+  const used = new Map<string, Set<string>>()
+  const add = (path: string, names: Iterable<string>) => used.set(path, new Set([...(used.get(path) ?? []), ...names]))
+  for (const [, name = "", path = ""] of text.matchAll(/^import \* as (\w+) from "([^"]+)";$/gm)) {
+    add(
+      path,
+      Array.from(text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g")), ([, member = ""]) => member)
+    )
+  }
+  for (const [, names = "", path = ""] of text.matchAll(/^import \{ ([^}]*) \} from "([^"]+)";$/gm)) {
+    add(
+      path,
+      names.split(", ").map((name) => name.split(" ")[0] ?? "")
+    )
+  }
+  return used
+}
+
+/** The bytes that a program has, gzipped, beyond a program with only what it uses of effect and platform. */
+const beyondPeers = async (contents: string): Promise<number> => {
+  const used = [...(await usedBy(contents))]
+  const imports = used.map(([path], index) => `import * as m${index} from "${path}"`)
+  const members = used.flatMap(([, names], index) => Array.from(names, (name) => `m${index}.${name}`))
+  const [whole, base] = await Promise.all([
+    bundle(contents),
+    bundle([...imports, `export default [${members.join()}]`].join("\n"))
+  ])
+  assert.isAbove(gzipSync(base.bytes).length, 50_000)
+  return gzipSync(whole.bytes).length - gzipSync(base.bytes).length
+}
+
+/** The modules that only parse texts of queries. */
+const parsers = /(Scanner|EmbedScope|QueryError)\.ts$/
+
 describe("the bundle", () => {
-  it("of Rows adds at most 25 KB gzipped to effect and platform, also through the index", async () => {
-    for (const from of ["./Rows.ts", "./index.ts"]) {
-      const { bytes } = await bundle(`export { Rows } from "${from}"`, peers)
-      assert.isAbove(gzipSync(bytes).length, 5_000)
-      assert.isAtMost(gzipSync(bytes).length, 25 * 1024)
-    }
+  for (const [name, from] of Object.entries({ Rows: "./index.ts", connect: "./promise.ts" })) {
+    it(`of ${name} and one resource adds at most 20 KB gzipped to effect and platform`, async () => {
+      const bytes = await beyondPeers(`export { ${name} } from "${from}"; export { Holiday } from "@mfgdata/domain"`)
+      assert.isAbove(bytes, 10_000)
+      assert.isAtMost(bytes, 20 * 1024)
+    })
+  }
+
+  it("leaves out the grammar of texts that the program does not use", async () => {
+    const without = await bundle(`export { Rows } from "./index.ts"`, { external: peers })
+    assert.isEmpty(without.kept.filter((input) => parsers.test(input)))
+    const text = await bundle(
+      `import { Query } from "@mfgdata/domain"; export { Rows } from "./index.ts"; export const text = Query.fromText`,
+      { external: peers }
+    )
+    assert.lengthOf(
+      text.kept.filter((input) => parsers.test(input)),
+      3
+    )
   })
 
   it("leaves out resources that the program does not import", async () => {
-    const { kept } = await bundle(`export { Rows } from "./index.ts"`, peers)
+    const { kept } = await bundle(`export { Rows } from "./index.ts"`, { external: peers })
     assert.isEmpty(kept.filter((input) => input.includes("/resources/") || input.includes("Catalogue")))
   })
 
   for (const from of ["./index.ts", "./promise.ts"]) {
     it(`of ${from} builds for a browser, without modules of Node`, async () => {
       // The build fails for a module of Node, which browsers do not have.
-      const { bytes } = await bundle(`export * from "${from}"`, [])
+      const { bytes } = await bundle(`export * from "${from}"`)
       assert.notMatch(Buffer.from(bytes).toString(), /from\s*"node:/)
     })
   }

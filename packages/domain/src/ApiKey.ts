@@ -6,11 +6,11 @@ import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { prefix } from "./internal/apiKeyPrefix.ts"
 import { crc32 } from "./internal/crc32.ts"
 import * as Sensitive from "./Sensitive.ts"
 
-/** The prefix of every key. */
-export const prefix = "mfg_"
+export { prefix } from "./internal/apiKeyPrefix.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const bodyLength = 32

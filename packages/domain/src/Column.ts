@@ -4,7 +4,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import * as HttpAddress from "./HttpAddress.ts"
+import { isHttpAddress } from "./internal/httpAddressMark.ts"
 import * as Id from "./Id.ts"
 import * as Memo from "./Memo.ts"
 import * as Json from "./Json.ts"
@@ -74,7 +74,7 @@ const read = (resource: Resource.Any, name: string, field: AST.AST): Column => {
     reference: reference?.resource === resource.resource && reference.field === name ? undefined : reference,
     vocabulary: annotation(Vocabulary.WordsId, ast),
     sensitive: Sensitive.is(ast),
-    address: HttpAddress.is(ast)
+    address: isHttpAddress(ast)
   }
 }
 

@@ -6,7 +6,7 @@ import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
-import * as ApiKey from "./ApiKey.ts"
+import { prefix } from "./internal/apiKeyPrefix.ts"
 import * as Sensitive from "./Sensitive.ts"
 
 /** One mismatch. */
@@ -39,7 +39,7 @@ export class DecodeError extends Data.TaggedError("DecodeError")<{
   }
 }
 
-const looksLikeKey = (value: unknown): boolean => typeof value === "string" && value.includes(ApiKey.prefix)
+const looksLikeKey = (value: unknown): boolean => typeof value === "string" && value.includes(prefix)
 
 /** The actual value as messages show it: without the contents of objects, arrays and withheld values. */
 const show = (value: unknown, sensitive: boolean): string => {

@@ -1,13 +1,10 @@
 /**
  * Marks columns whose texts are addresses that the service sends requests to. Reads accept any text; writes check it.
  */
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as AST from "effect/SchemaAST"
+import { HttpAddressId } from "./internal/httpAddressMark.ts"
 import { PredicateId } from "./internal/predicate.ts"
 import { Text } from "./Text.ts"
-
-const HttpAddressId: unique symbol = Symbol.for("@mfgdata/domain/HttpAddress")
 
 /** The maximum length of an address. */
 export const longest = 2048
@@ -52,6 +49,3 @@ export class CheckedHttpAddress extends Text.pipe(
     arbitrary: () => (fc) => fc.webUrl()
   })
 ) {}
-
-/** Reports whether a schema is marked as one of addresses. */
-export const is = (ast: AST.AST): boolean => Option.isSome(AST.getAnnotation(HttpAddressId)(ast))

@@ -97,7 +97,7 @@ export const Json = keeping<Json>(() => true, {
 })
 
 /** A JSON array of any elements, the contract's `array`. */
-export const JsonArray = keeping<JsonArray>(Array.isArray, {
+export const JsonArray = /* @__PURE__ */ keeping<JsonArray>(Array.isArray, {
   description: "a JSON array",
   jsonSchema: { type: "array" },
   arbitrary: () => (fc) => fc.array(generated(fc), { maxLength: 3 })
