@@ -131,3 +131,11 @@ export interface ChangesOptions<R extends Resource.Any> {
   /** The time before the last change that each poll reads again, for changes that become visible late (default 10 seconds). */
   readonly overlap?: Duration.DurationInput | undefined
 }
+
+/** The size of a cache, and the time for which it keeps a row. */
+export interface CacheOptions {
+  /** The maximum number of rows (default 10 000). */
+  readonly capacity?: number | undefined
+  /** The time for which a row is kept (default: until the end of the effect). */
+  readonly timeToLive?: Duration.DurationInput | undefined
+}

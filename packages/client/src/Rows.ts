@@ -30,8 +30,10 @@ import type {
 } from "./ClientError.ts"
 import * as Changes from "./internal/Changes.ts"
 import * as CallContext from "./internal/call/CallContext.ts"
+import * as RowLookup from "./internal/RowLookup.ts"
 import * as implementation from "./internal/rows.ts"
 import type {
+  CacheOptions,
   ChangesOptions,
   ListOptions,
   OnInvalid,
@@ -290,6 +292,16 @@ export class Rows extends Context.Tag("@mfgdata/client/Rows")<Rows, Service>() {
    */
   static readonly withResponse: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<WithResponse<A>, E, R> =
     CallContext.withResponse
+
+  /**
+   * Keeps the rows that `retrieve` and `find` return in an effect, so that each is retrieved once. A write of the effect
+   * empties the cache; the changes of others are seen when a row is no longer kept.
+   *
+   * @example
+   * Rows.cached(Effect.forEach(lines, (line) => rows.retrieve(WarehouseTransfer, line.transferId)))
+   */
+  static readonly cached: <A, E, R>(effect: Effect.Effect<A, E, R>, options?: CacheOptions) => Effect.Effect<A, E, R> =
+    RowLookup.cached
 
   /**
    * Streams the rows that were created or changed since a time, each change once, and polls for further ones. Removed

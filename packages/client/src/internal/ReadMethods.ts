@@ -15,6 +15,7 @@ import type { Page, VersionedRow } from "../Rows.ts"
 import * as Keyset from "./Keyset.ts"
 import * as ResponseError from "./ResponseError.ts"
 import type { RowCall } from "./RowCall.ts"
+import * as RowLookup from "./RowLookup.ts"
 import * as RowQuery from "./RowQuery.ts"
 import * as RowReader from "./RowReader.ts"
 import * as Telemetry from "./Telemetry.ts"
@@ -246,12 +247,14 @@ export const make = (call: RowCall) => {
     )
   }
 
+  const lookup = RowLookup.make(call, (resource, key, options) => one(resource, key, options, Either.right))
+
   const retrieve = (
     resource: Any,
     key: string,
     options: RowQuery.SelectOptions = {}
   ): Effect.Effect<unknown, RetrieveError> =>
-    Telemetry.observe("Rows.retrieve", resource.resource, one(resource, key, options, Either.right))
+    Telemetry.observe("Rows.retrieve", resource.resource, lookup(resource, key, options))
 
   const retrieveVersioned = (resource: Any, key: string): Effect.Effect<VersionedRow<unknown>, RetrieveError> =>
     Telemetry.observe(
@@ -268,11 +271,9 @@ export const make = (call: RowCall) => {
     key: string,
     options: RowQuery.SelectOptions = {}
   ): Effect.Effect<Option.Option<unknown>, QueryError> =>
-    Telemetry.observe(
-      "Rows.find",
-      resource.resource,
-      Effect.map(one(resource, key, options, Either.right), Option.some)
-    ).pipe(Effect.catchTag("RowNotFound", () => Effect.succeedNone))
+    Telemetry.observe("Rows.find", resource.resource, Effect.map(lookup(resource, key, options), Option.some)).pipe(
+      Effect.catchTag("RowNotFound", () => Effect.succeedNone)
+    )
 
   return { list, page, pages, stream, count, retrieve, retrieveVersioned, find }
 }

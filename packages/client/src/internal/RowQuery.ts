@@ -72,16 +72,25 @@ export const reader = (resource: Any, { query, selection }: RowQuery): RowReader
 /** The filter of one row. */
 export const keyFilter = ({ key }: Any, value: string): string => `${key}=eq.${encodeURIComponent(value)}`
 
+/** The query of a selection, and the reader of its rows. */
+export const selection = (resource: Any, select: Query.Selection<Any>) => {
+  const query = Query.make(resource, { select })
+  return {
+    query,
+    reader: select.length === 0 ? RowReader.whole(resource) : reader(resource, { query, selection: select })
+  }
+}
+
 /** The address of one row, the reader of its selected columns, and whether these have its key. */
 export const one = (resource: Any, key: string, options: SelectOptions = {}) => {
   const address = `/${resource.resource}?${keyFilter(resource, key)}`
   const { select = [] } = options
   if (select.length === 0) return { target: address, reader: RowReader.whole(resource), keyed: true }
-  const query = Query.make(resource, { select })
+  const { query, reader } = selection(resource, select)
   const search = Query.toSearchParams(query).toString()
   return {
     target: `${address}&${search}`,
-    reader: reader(resource, { query, selection: select }),
+    reader,
     keyed: select.every((item) => typeof item === "string") && (select.includes("*") || select.includes(resource.key))
   }
 }

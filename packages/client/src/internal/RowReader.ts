@@ -152,6 +152,15 @@ const readRow = (
     onLeft: (error) => undecoded(reader, settings, raw, error, toError)
   })
 
+/** Decodes one row; `undefined` where it is left out. */
+export const readKept = (
+  reader: RowReader,
+  settings: Settings,
+  raw: unknown,
+  toError: ToError
+): Either.Either<unknown, Unreadable> =>
+  Either.map(readRow(reader, settings, raw, toError), (row) => (row === skipped ? undefined : row))
+
 /** The rows of a list, not yet decoded. */
 export const list = (reader: RowReader, text: string): Either.Either<ReadonlyArray<unknown>, Unreadable> =>
   Either.flatMap(parse(text), (value): Either.Either<ReadonlyArray<unknown>, Unreadable> =>
@@ -199,8 +208,7 @@ export const readOne = (
     if (rows.length > 1) return Either.left({ expected: "one row" })
     const isOther = key !== undefined && (keyOf(reader, raw) ?? key) !== key
     if (isOther) return Either.left({ expected: `the row with the key ${JSON.stringify(key)}`, isOfRequest: false })
-    const read = readRow(reader, isRow(reader, raw) ? settings : {}, raw, toError)
-    return Either.map(read, (row) => (row === skipped ? undefined : row))
+    return readKept(reader, isRow(reader, raw) ? settings : {}, raw, toError)
   })
 
 /** Reads the response to a removal: without a body, or with the removed row; `false` where no row was removed. */

@@ -8,6 +8,7 @@ import * as CallArgument from "./call/CallArgument.ts"
 import * as ClientOptions from "./ClientOptions.ts"
 import * as ReadMethods from "./ReadMethods.ts"
 import * as RowCall from "./RowCall.ts"
+import * as RowLookup from "./RowLookup.ts"
 import * as Transport from "./Transport.ts"
 import * as WriteMethods from "./WriteMethods.ts"
 
@@ -20,7 +21,7 @@ export const make = (client: HttpClient.HttpClient, options: Options): Effect.Ef
     const call = RowCall.make(transport)
     const reading = ReadMethods.make(call)
     const { retrieveVersioned } = reading
-    const writing = WriteMethods.make(call, { idempotencyKeys, retrieveVersioned })
+    const writing = WriteMethods.make(RowLookup.forgetting(call), { idempotencyKeys, retrieveVersioned })
     // Only the interface declares the types of rows; type tests and the tests over the service compare the two.
     return CallArgument.add({ ...reading, ...writing }, options) as unknown as Service
   })

@@ -6,6 +6,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Memo from "@mfgdata/domain/Memo"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
+import * as Schedule from "effect/Schedule"
 import type { CallOptions } from "../../CallOptions.ts"
 import * as ClientConfig from "../../ClientConfig.ts"
 import * as CallContext from "./CallContext.ts"
@@ -51,3 +52,19 @@ export const combine = (
   prefer === undefined
     ? headers
     : { ...headers, prefer: headers["prefer"] === undefined ? prefer : `${headers["prefer"]},${prefer}` }
+
+let schedules = 0
+const idOf = Memo.make((_: object) => ++schedules)
+
+const retryText = (retry: CallOptions["retry"]): unknown => (Schedule.isSchedule(retry) ? idOf(retry) : retry)
+
+/** A text that is the same for the same options; it holds the key. */
+export const signature: (options: CallOptions) => string = Memo.make(({ apiKey, headers, retry, spans, timeout }) =>
+  JSON.stringify([
+    apiKey === undefined ? null : (ClientOptions.authorizationOf(apiKey) ?? String(apiKey)),
+    Object.entries(headers ?? {}).toSorted(),
+    retryText(retry) ?? null,
+    timeout === undefined ? null : String(Duration.decodeUnknown(timeout)),
+    spans ?? null
+  ])
+)
