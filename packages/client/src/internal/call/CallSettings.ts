@@ -54,7 +54,7 @@ export const combine = (
     : { ...headers, prefer: headers["prefer"] === undefined ? prefer : `${headers["prefer"]},${prefer}` }
 
 let schedules = 0
-const idOf = Memo.make((_: object) => ++schedules)
+const idOf = Memo.make<object, number>(() => ++schedules)
 
 const retryText = (retry: CallOptions["retry"]): unknown => (Schedule.isSchedule(retry) ? idOf(retry) : retry)
 
@@ -62,7 +62,7 @@ const retryText = (retry: CallOptions["retry"]): unknown => (Schedule.isSchedule
 export const signature: (options: CallOptions) => string = Memo.make(({ apiKey, headers, retry, spans, timeout }) =>
   JSON.stringify([
     apiKey === undefined ? null : (ClientOptions.authorizationOf(apiKey) ?? String(apiKey)),
-    Object.entries(headers ?? {}).toSorted(),
+    Object.entries(headers ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)),
     retryText(retry) ?? null,
     timeout === undefined ? null : String(Duration.decodeUnknown(timeout)),
     spans ?? null
