@@ -10,7 +10,7 @@ import type { NewRow } from "../../sql/write/Mutation.ts"
 import type * as StoredGuard from "../../sql/write/StoredGuard.ts"
 import type { RowError } from "../RowError.ts"
 import type { RowRequest } from "../request/RowRequest.ts"
-import type * as ValuePlan from "./ValuePlan.ts"
+import * as ValuePlan from "./ValuePlan.ts"
 
 /** Reports whether two values of a column are equal. Timestamps in different forms may be the same instant. */
 const isSame = (column: Column.Column, one: Json, other: Json): boolean =>
@@ -26,9 +26,9 @@ export const make = (
   records: ReadonlyArray<ValuePlan.Record>,
   rows: ReadonlyArray<NewRow>
 ): ReadonlyArray<StoredGuard.Expected> => {
-  const names = new Set(records.flatMap(({ service }) => Object.keys(service)))
   // Most requests have no such values.
-  if (names.size === 0) return []
+  if (records.every(({ service }) => service === ValuePlan.none)) return []
+  const names = new Set(records.flatMap(({ service }) => Object.keys(service)))
   return Column.fromResource(resource)
     .filter(({ name }) => names.has(name))
     .map((column) => ({

@@ -7,7 +7,6 @@ import { Json, type JsonArray } from "@mfgdata/domain/Json"
 import { bounds, remedies } from "@mfgdata/domain/QueryError"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
-import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"
 import { type Condition, holdsObject, type Related, type Value } from "../../sql/read/Condition.ts"
 import { kindOf, type Target } from "../../sql/read/Target.ts"
@@ -71,7 +70,9 @@ const readValue = (target: Target, operator: Filter.Operator, text: string, rule
       )
     default: {
       const value = Coercion.scalar(column, kind, text)
-      return target.json.length > 0 || Either.isLeft(value) ? value : VocabularyCheck.check(column, value.right, rules)
+      if (target.json.length > 0 || Either.isLeft(value)) return value
+      const refusal = VocabularyCheck.refusal(column, value.right, rules)
+      return refusal === undefined ? value : Either.left(refusal)
     }
   }
 }
@@ -294,5 +295,4 @@ export const all = (
   filters: ReadonlyArray<Filter.Filter>,
   rules: RuleSet,
   find?: FindEmbed
-): Result<ReadonlyArray<Condition>> =>
-  Either.all(Iterable.map(filters, (filter) => make(resource, filter, rules, find)))
+): Result<ReadonlyArray<Condition>> => Either.all(filters.map((filter) => make(resource, filter, rules, find)))

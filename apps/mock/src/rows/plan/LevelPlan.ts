@@ -135,33 +135,37 @@ const checkCount = ({ query, spread }: Select.Embed, selection: Selection): Resu
     : Either.left({ _tag: "Unsupported", feature: "limit=0 and offset of a count are not supported" })
 }
 
-/** The plan of a level. In a write, filters select the rows to write and cannot refer to embeds. */
+/**
+ * The plan of a level. In a write, filters select the rows to write and cannot refer to embeds. It has no generators and
+ * few functions, because every request runs it.
+ */
 export const make = (
   resource: Resource.Any,
   query: Query.Query,
   context: PlanContext,
   id = "",
   isWritten = false
-): Result<Level> =>
-  // Without generators: every request runs this.
-  Either.flatMap(embedsOf(resource, query, context, id), (named) => {
-    const embeds = named.map(({ embed }) => embed)
-    const find = (name: string): Related | undefined => named.find((one) => one.name === name)?.embed.related
-    const filters = FilterPlan.all(resource, query.where, context.rules, isWritten ? undefined : find)
-    return Either.flatMap(filters, (where) =>
-      Either.flatMap(
-        SelectPlan.selection(resource, query.select, embeds, aggregateSupport(context, id, isWritten)),
-        (selection) =>
-          Either.flatMap(SelectPlan.order(resource, query.order, find), (order) =>
-            Either.map(SelectPlan.checkOrder(selection, order), () => ({
-              selection,
-              where: isWritten ? where : [...where, ...requiredEmbeds(named)],
-              order
-            }))
-          )
-      )
-    )
+): Result<Level> => {
+  const named = embedsOf(resource, query, context, id)
+  if (Either.isLeft(named)) return Either.left(named.left)
+  const embeds = named.right
+  const find = (name: string): Related | undefined => embeds.find((one) => one.name === name)?.embed.related
+  const where = FilterPlan.all(resource, query.where, context.rules, isWritten ? undefined : find)
+  if (Either.isLeft(where)) return Either.left(where.left)
+  const support = aggregateSupport(context, id, isWritten)
+  const embedded = embeds.map(({ embed }) => embed)
+  const selection = SelectPlan.selection(resource, query.select, embedded, support)
+  if (Either.isLeft(selection)) return Either.left(selection.left)
+  const order = SelectPlan.order(resource, query.order, find)
+  if (Either.isLeft(order)) return Either.left(order.left)
+  const grouped = SelectPlan.checkOrder(selection.right, order.right)
+  if (Either.isLeft(grouped)) return Either.left(grouped.left)
+  return Either.right({
+    selection: selection.right,
+    where: isWritten ? where.right : [...where.right, ...requiredEmbeds(embeds)],
+    order: order.right
   })
+}
 
 const requiredEmbeds = (named: ReadonlyArray<NamedEmbed>): ReadonlyArray<Condition> =>
   named.flatMap(({ embed: { isRequired, related } }) => (isRequired ? [{ _tag: "Exists", related }] : []))

@@ -206,12 +206,15 @@ const term = (
   }))
 }
 
+const unordered: Result<ReadonlyArray<OrderTerm>> = Either.right([])
+
 /** The order of an order parameter. */
 export const order = (
   resource: Resource.Any,
   terms: ReadonlyArray<Order.Order>,
   find: FindEmbed
-): Result<ReadonlyArray<OrderTerm>> => Either.all(Iterable.map(terms, (order) => term(resource, order, find)))
+): Result<ReadonlyArray<OrderTerm>> =>
+  terms.length === 0 ? unordered : Either.all(Iterable.map(terms, (order) => term(resource, order, find)))
 
 /** Refuses an order by a column that the rows are not grouped by. */
 export const checkOrder = (

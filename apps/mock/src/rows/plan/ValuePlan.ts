@@ -82,34 +82,26 @@ const explain = (column: Column.Column, value: Json, { issues, subject }: Decode
   return { _tag: "TypeMismatch", column: [subject, ...path].map(String).join("."), expected, actual: shown }
 }
 
-const readValue = (
+/** The refusal of a value other than null that its column does not accept. */
+const refusal = (
   { column, decode, indexed }: Field,
-  given: Json,
-  { coerced }: ValueOptions,
+  value: Json,
   { caller, rules }: PlanContext
-): Either.Either<Json, RowError> => {
-  const value = coerced ? Coercion.fromJson(column, given, rules) : Either.right(given)
-  // A missing value is reported later, together with the other missing values.
-  if (Either.isLeft(value) || value.right === null) return value
-  const decoded = decode(value.right)
-  if (Either.isLeft(decoded)) return Either.left(explain(column, value.right, decoded.left))
-  if (typeof value.right !== "string") return value
-  if (indexed && IndexedText.isTooLong(value.right)) {
-    return Either.left({ _tag: "TextTooLong", column: column.name, most: IndexedText.most })
+): RowError | undefined => {
+  const decoded = decode(value)
+  if (Either.isLeft(decoded)) return explain(column, value, decoded.left)
+  if (typeof value !== "string") return undefined
+  if (indexed && IndexedText.isTooLong(value)) {
+    return { _tag: "TextTooLong", column: column.name, most: IndexedText.most }
   }
-  const flaw = column.address ? HttpAddress.flaw(value.right) : undefined
+  const flaw = column.address ? HttpAddress.flaw(value) : undefined
   if (flaw !== undefined) {
-    return Either.left({
-      _tag: "TypeMismatch",
-      column: column.name,
-      expected: HttpAddress.description,
-      actual: flaw
-    })
+    return { _tag: "TypeMismatch", column: column.name, expected: HttpAddress.description, actual: flaw }
   }
-  if (rules === "public" && column.name === "companyId" && value.right !== caller.companyId) {
-    return Either.left({ _tag: "CompanyForeign", column: column.name, own: caller.companyId })
+  if (rules === "public" && column.name === "companyId" && value !== caller.companyId) {
+    return { _tag: "CompanyForeign", column: column.name, own: caller.companyId }
   }
-  return VocabularyCheck.check(column, value.right, rules)
+  return VocabularyCheck.refusal(column, value, rules)
 }
 
 /** Reads a value of a column that the service sets. A value that no row can have is undefined. */
@@ -125,9 +117,13 @@ const readServiceValue = (
 }
 
 /** Shared by the records without such values, which most are. */
-const none: Values = {}
+export const none: Values = {}
 
-/** Reads the values of one record. */
+/** Values without some of them. */
+export const without = (values: Values, isOmitted: (name: string) => boolean): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !isOmitted(name)))
+
+/** Reads the values of one record. Without conversions the record has them already, and is not copied. */
 export const read = (
   resource: Resource.Any,
   record: JsonObject,
@@ -135,30 +131,37 @@ export const read = (
   context: PlanContext
 ): Either.Either<Record, RowError> => {
   const fields = fieldsOf[context.rules](resource)
-  const values: { [column: string]: Json } = {}
+  const { coerced, columns, missing, withKey, writing } = options
+  const copied: { [column: string]: Json } | undefined = coerced || columns !== undefined ? {} : undefined
   let service: { [column: string]: Json } | undefined
-  for (const name of options.columns ?? Object.keys(record)) {
+  for (const name of columns ?? Object.keys(record)) {
     const field = fields.get(name)
     if (field === undefined) {
       const nearest = Suggestion.find(name, fields.keys())
       return Either.left({ _tag: "FieldUnknown", resource: resource.resource, field: name, nearest })
     }
-    if (!Object.hasOwn(record, name) && options.missing !== "null") continue
+    if (columns !== undefined && missing !== "null" && !Object.hasOwn(record, name)) continue
     const given = record[name] ?? null
-    if (field.column.write === "never" && !(options.withKey && name === resource.key)) {
+    if (field.column.write === "never" && !(withKey && name === resource.key)) {
       const value = readServiceValue(field, given, options, context)
-      if (value === undefined) {
-        return Either.left({ _tag: "FieldSetByService", column: name, writing: options.writing })
-      }
+      if (value === undefined) return Either.left({ _tag: "FieldSetByService", column: name, writing })
       service ??= {}
       service[name] = value
-    } else {
-      const value = readValue(field, given, options, context)
-      if (Either.isLeft(value)) return Either.left(value.left)
-      values[name] = value.right
+      continue
     }
+    let value: Json = given
+    if (coerced) {
+      const converted = Coercion.fromJson(field.column, given, context.rules)
+      if (Either.isLeft(converted)) return Either.left(converted.left)
+      value = converted.right
+    }
+    // A missing value is reported later, together with the other missing values.
+    const error = value === null ? undefined : refusal(field, value, context)
+    if (error !== undefined) return Either.left(error)
+    if (copied !== undefined) copied[name] = value
   }
-  return Either.right({ values, service: service ?? none })
+  if (service === undefined) return Either.right({ values: copied ?? record, service: none })
+  return Either.right({ values: copied ?? without(record, (name) => name in service), service })
 }
 
 const requiredNames = Memo.make((resource: Resource.Any): ReadonlyArray<string> =>

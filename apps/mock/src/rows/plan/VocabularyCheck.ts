@@ -4,7 +4,6 @@
 import type * as Column from "@mfgdata/domain/Column"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Json } from "@mfgdata/domain/Json"
-import * as Either from "effect/Either"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "../RowError.ts"
 
@@ -12,17 +11,17 @@ import type { RowError } from "../RowError.ts"
 export const isClosed = (column: Column.Column, rules: RuleSet): boolean =>
   rules === "public" && column.vocabulary !== undefined
 
-/** Returns the value if its column accepts it. */
-export const check = <A extends Json>(column: Column.Column, value: A, rules: RuleSet): Either.Either<A, RowError> => {
+/** The refusal of a value that is not in the closed vocabulary of its column. */
+export const refusal = (column: Column.Column, value: Json, rules: RuleSet): RowError | undefined => {
   const { vocabulary } = column
-  if (rules === "contract" || vocabulary === undefined || typeof value !== "string") return Either.right(value)
+  if (rules === "contract" || vocabulary === undefined || typeof value !== "string") return undefined
   return vocabulary.known.includes(value)
-    ? Either.right(value)
-    : Either.left({
+    ? undefined
+    : {
         _tag: "VocabularyValueUnknown",
         vocabulary: vocabulary.name,
         column: column.name,
         known: vocabulary.known,
         shown: Coercion.show(column, value)
-      })
+      }
 }

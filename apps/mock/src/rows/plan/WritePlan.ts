@@ -229,12 +229,13 @@ export const update = (
   const compared = RightCheck.compared(resource, expected, caller)
   if (Either.isLeft(compared)) return Either.left(compared.left)
   // The body may repeat the key. Only a writable key may change.
-  const { [resource.key]: given, ...others } = values
+  const given = values[resource.key]
   const repeated = given === undefined || given === key
   if (!repeated && Column.byName(resource).get(resource.key)?.write === "never") {
     return Either.left({ _tag: "FieldSetByService", column: resource.key, writing: "update" })
   }
-  const set = ColumnDefaults.changes(resource, repeated ? others : values, context)
+  const changed = repeated && given !== undefined ? ValuePlan.without(values, (name) => name === resource.key) : values
+  const set = ColumnDefaults.changes(resource, changed, context)
   const allowed = Either.flatMap(ValuePlan.unbroken(resource, set), () => RightCheck.subscribed(resource, set, caller))
   if (Either.isLeft(allowed)) return Either.left(allowed.left)
   if (Object.keys(set).length === 0) {
