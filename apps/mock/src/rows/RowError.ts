@@ -101,7 +101,13 @@ type Mismatch =
 
 /** An answer or a write that exceeds a limit; an embed is named by its path in parameters. */
 type AnswerError =
-  | { readonly _tag: "AnswerTooLarge"; readonly bytes: number; readonly embed: string | undefined }
+  | {
+      readonly _tag: "AnswerTooLarge"
+      readonly bytes: number
+      readonly embed: string | undefined
+      /** Set for the limit of a write that returns a column several times, or casts. */
+      readonly isFixed: boolean
+    }
   | { readonly _tag: "EmbedTooLarge"; readonly rows: number; readonly embed: string }
   | { readonly _tag: "FilterTooLarge"; readonly limit: number; readonly counted: ReadonlyArray<string> }
   | { readonly _tag: "RowsTooLarge"; readonly bytes: number }

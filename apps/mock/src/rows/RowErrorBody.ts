@@ -311,11 +311,14 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         "Content-Range": `*/${total}`
       }),
 
-    AnswerTooLarge: ({ bytes, embed }) =>
+    AnswerTooLarge: ({ bytes, embed, isFixed }) =>
       body(413, "54000", "The answer is too large", {
-        details: `The answer has more than ${bytes} bytes (--max-answer).`,
-        hint:
-          embed === undefined
+        details: isFixed
+          ? `The write returns more than ${bytes} bytes, a fixed limit where it selects a column several times or casts.`
+          : `The answer has more than ${bytes} bytes (--max-answer).`,
+        hint: isFixed
+          ? "Select each column once, or write with Prefer: return=minimal and read the rows in another request."
+          : embed === undefined
             ? "Send a smaller limit, and read the other rows with offset, or select fewer columns."
             : `Send a smaller limit for the embed, such as ${embed}.limit=10, select fewer of its columns, or read its resource in a request of its own.`
       }),

@@ -27,6 +27,13 @@ export interface StatementTarget {
   readonly maxBatch: number
 }
 
+/** Reports whether a plan names one row by its key and nothing else. */
+export const isByKey = ({ resource, where }: Pick<Read, "resource" | "where">): boolean => {
+  const [condition] = where
+  const isEqual = condition?._tag === "Compare" && condition.operator === "eq"
+  return where.length === 1 && isEqual && condition.target.column.name === resource.key
+}
+
 /** The plans that find their rows by a filter and write them. */
 export type FilteredPlan = Update | Delete | Read
 

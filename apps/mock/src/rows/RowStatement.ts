@@ -21,7 +21,9 @@ import type { Slices } from "../world/Slices.ts"
 import type { Outcome, RolledBack, WrittenRow } from "./Outcome.ts"
 import type { RowError } from "./RowError.ts"
 import * as Cost from "./cost/Cost.ts"
+import * as RowSearch from "./RowSearch.ts"
 import type { StatementTarget } from "./RowSearch.ts"
+import * as WriteBound from "./WriteBound.ts"
 import type { Read, RowPlan } from "./plan/RowPlan.ts"
 
 export interface Query {
@@ -50,20 +52,27 @@ const castFailed = ({ selection }: RowPlan): RowError => ({
   casts: Selection.castFields(selection).map(({ cast, target }) => ({ column: target.column.name, type: cast }))
 })
 
+const tooLarge = ({ _tag }: RowPlan, { bytes }: AnswerSize.Bound, embed: string | undefined): RowError => ({
+  _tag: "AnswerTooLarge",
+  bytes,
+  embed,
+  isFixed: _tag !== "Read" && bytes === WriteBound.mostRepeated
+})
+
 /** The refusal of an answer that exceeds the limits, which names the first embed that does. */
-const excessive = ({ selection }: RowPlan, excess: string, bound: AnswerSize.Bound): RowError => {
+const excessive = (plan: RowPlan, excess: string, bound: AnswerSize.Bound): RowError => {
   let rows = 0
   let bytes = 0
-  for (const level of AnswerSize.levels(selection, excess)) {
+  for (const level of AnswerSize.levels(plan.selection, excess)) {
     const { path } = level
     if (path !== "") rows += level.rows
     bytes += level.bytes
     if (rows > bound.embedded) return { _tag: "EmbedTooLarge", rows: bound.embedded, embed: path }
     if (bytes > bound.bytes) {
-      return { _tag: "AnswerTooLarge", bytes: bound.bytes, embed: path === "" ? undefined : path }
+      return tooLarge(plan, bound, path === "" ? undefined : path)
     }
   }
-  return { _tag: "AnswerTooLarge", bytes: bound.bytes, embed: undefined }
+  return tooLarge(plan, bound, undefined)
 }
 
 const page = (plan: Read, { dialect }: StatementTarget, bound: AnswerSize.Bound | undefined): Query => ({
@@ -139,7 +148,7 @@ const one = (plan: Read, key: string, target: StatementTarget, bound: AnswerSize
       if (bound !== undefined && typeof excess === "string") return Either.left(excessive(plan, excess, bound))
       if (typeof json !== "string") return Either.left(castFailed(plan))
       return mayExceed(json, limits.bytes)
-        ? Either.left({ _tag: "AnswerTooLarge", bytes: limits.bytes, embed: undefined })
+        ? Either.left({ _tag: "AnswerTooLarge", bytes: limits.bytes, embed: undefined, isFixed: false })
         : Either.right({ _tag: "One", row: json, revision: Number(revision) })
     }
   }
@@ -188,12 +197,6 @@ const mutation = function* (
 
 const isWritten = (row: Mutation.Affected): row is WrittenRow => row.json !== null
 
-const isByKey = ({ resource, where }: Pick<Read, "resource" | "where">): boolean => {
-  const [condition] = where
-  const isEqual = condition?._tag === "Compare" && condition.operator === "eq"
-  return where.length === 1 && isEqual && condition.target.column.name === resource.key
-}
-
 /** Reports whether a write that is refused after it ran has changed nothing: it affects at most one row, or any number. */
 const isFinal = (plan: WritePlan): boolean => {
   if (plan.rollback || Selection.castFields(plan.selection).length > 0) return false
@@ -203,32 +206,17 @@ const isFinal = (plan: WritePlan): boolean => {
       return plan.responseShape.exactlyOne === undefined || plan.rows.length === 1
     case "Update":
     case "Delete":
-      return isByKey(plan)
+      return RowSearch.isByKey(plan)
         ? plan.maxAffected !== 0
         : plan.responseShape.exactlyOne === undefined && plan.maxAffected === undefined
   }
 }
 
-/** The number of rows that a write may return. */
-const writtenRows = (plan: WritePlan, { maxBatch, tableSize }: StatementTarget): number =>
-  "rows" in plan ? plan.rows.length : isByKey(plan) ? 1 : Math.min(tableSize(plan.resource).rows, maxBatch)
-
 /** The maximum number of embedded rows of an answer, each counted as often as it appears. */
 export const mostEmbedded = 100_000
 
-/** The maximum number of embedded rows that a write returns, because it reads them while it holds the store. */
-export const mostEmbeddedInWrite = 10_000
-
-/** The limits of the embeds that a write returns, if they may exceed them. */
-const writeBound = (plan: WritePlan, target: StatementTarget): AnswerSize.Bound | undefined => {
-  if (!Selection.isEmbedding(plan.selection)) return undefined
-  const bound = { ...target.limits, embedded: mostEmbeddedInWrite }
-  const { bytes, embedded } = Cost.answer(plan, writtenRows(plan, target), target.tableSize)
-  return bytes <= bound.bytes && embedded <= bound.embedded ? undefined : bound
-}
-
 const write = function* (plan: WritePlan, target: StatementTarget, source: Outbox.Source): Slices<Write> {
-  const bound = writeBound(plan, target)
+  const bound = yield* WriteBound.make(plan, target)
   const { affected, excess, followUp, isLong, staged, steps } = yield* mutation(
     plan,
     target.dialect,
@@ -287,7 +275,7 @@ export const change = function* (
 
 /** Refuses an update or a deletion of more rows than a limit. A write by key changes one. */
 export const sizeGuard = (plan: RowPlan, dialect: Dialect, limit: number): ReadonlyArray<Step> => {
-  if ((plan._tag !== "Update" && plan._tag !== "Delete") || isByKey(plan)) return []
+  if ((plan._tag !== "Update" && plan._tag !== "Delete") || RowSearch.isByKey(plan)) return []
   // A search finds as many rows as the limit allows.
   if (FoundRows.of(plan.where).length > 0) return []
   const { parameters, text } = SelectStatement.keys(dialect, { owned: plan, where: plan.where, order: [] })

@@ -16,6 +16,7 @@ import * as SelectPlan from "../rows/plan/SelectPlan.ts"
 import * as JsonScan from "../rows/request/JsonScan.ts"
 import * as RowStatement from "../rows/RowStatement.ts"
 import * as StoppedBody from "../rows/StoppedBody.ts"
+import * as WriteBound from "../rows/WriteBound.ts"
 import * as Settings from "../Settings.ts"
 import * as Containment from "../sql/read/Containment.ts"
 import * as IndexedText from "../sql/text/IndexedText.ts"
@@ -302,9 +303,15 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
     },
     {
       subject: "embedded rows in the answer to a write",
-      value: String(RowStatement.mostEmbeddedInWrite),
+      value: String(WriteBound.mostEmbedded),
       refusal: [413, "54000"],
       instead: "Write without embeds, and read the rows in another request."
+    },
+    {
+      subject: "size of the answer to a write that selects a column several times, or casts",
+      value: bytes(WriteBound.mostRepeated),
+      refusal: [413, "54000"],
+      instead: "Select each column once, or write with `Prefer: return=minimal` and read the rows in another request."
     },
     {
       subject: "rows of a list without a `limit`",

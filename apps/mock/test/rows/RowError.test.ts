@@ -98,7 +98,7 @@ const samples: {
   OrderToMany: [{ _tag: "OrderToMany", from: "a", embed: "b" }, 400, "PGRST118"],
   RangeInverted: [{ _tag: "RangeInverted" }, 416, "PGRST103"],
   RangeBeyond: [{ _tag: "RangeBeyond", offset: 100, total: 15 }, 416, "PGRST103"],
-  AnswerTooLarge: [{ _tag: "AnswerTooLarge", bytes: 1024, embed: undefined }, 413, "54000"],
+  AnswerTooLarge: [{ _tag: "AnswerTooLarge", bytes: 1024, embed: undefined, isFixed: false }, 413, "54000"],
   EmbedTooLarge: [{ _tag: "EmbedTooLarge", rows: 100_000, embed: "a.b" }, 413, "54000"],
   FilterTooLarge: [
     { _tag: "FilterTooLarge", limit: 200, counted: ["201 words of full-text queries"] },

@@ -138,6 +138,78 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  describe("a write that selects a column many times", () => {
+    const representation = { headers: { prefer: "return=representation" } }
+    const copies = (count: number) => Array.from({ length: count }, (_, index) => `c${index}:notes`).join(",")
+    const transfer = (transferId: string, notes: string) => ({
+      transferId,
+      fromLocationId: "a",
+      toLocationId: "b",
+      status: "Draft",
+      companyId,
+      notes
+    })
+    const transfers = "/rest/warehouseTransfer"
+    const upsert = {
+      headers: { prefer: "return=representation,resolution=merge-duplicates", "content-profile": "public" }
+    }
+
+    it.effect("is refused, and changes nothing, if it returned more than 8 MiB", () =>
+      Effect.gen(function* () {
+        const { ask, done } = yield* planted(1)
+        const rows = Array.from({ length: 100 }, (_, index) => transfer(`R${index}`, "x".repeat(1000)))
+        const { row } = yield* done("POST", transfers, { body: transfer("LARGE", "y".repeat(100_000)) })
+        const byKey = `${transfers}?id=eq.${String(row["id"])}`
+        const before = (yield* done("GET", `${transfers}?order=id`)).text
+        const select = `select=${copies(200)}`
+        for (const reply of yield* Effect.all([
+          ask("POST", `${transfers}?${select}`, { body: rows, ...representation }),
+          ask("POST", `${transfers}?${select}`, {
+            body: [{ ...transfer("LARGE", "z".repeat(100_000)), id: row["id"] }],
+            ...upsert
+          }),
+          ask("PATCH", `${byKey}&${select}`, { body: { reference: "changed" }, ...representation }),
+          ask("PATCH", `${transfers}?notes=not.is.null&${select}`, {
+            body: { reference: "changed" },
+            ...representation
+          }),
+          ask("DELETE", `${byKey}&${select}`, representation)
+        ])) {
+          assert.deepStrictEqual(reply.verdict, [413, "54000"], reply.text.slice(0, 500))
+        }
+        const { text } = yield* ask("POST", `${transfers}?${select}`, { body: rows, ...representation })
+        assert.include(text, "more than 8388608 bytes, a fixed limit")
+        assert.include(text, "Select each column once")
+        assert.strictEqual((yield* done("GET", `${transfers}?order=id`)).text, before)
+      })
+    )
+
+    it.effect("returns the values in the order of the rows where it may exceed the limit, and does not", () =>
+      Effect.gen(function* () {
+        const { done } = yield* planted(1)
+        const rows = Array.from({ length: 600 }, (_, index) =>
+          transfer(`R${index}`, index === 7 ? "x".repeat(20_000) : `n${index}`)
+        )
+        const expected = rows.map(({ notes, transferId }) => ({ transferId, c0: notes, c1: notes, text: notes }))
+        const select = "select=transferId,c0:notes,c1:notes,text:notes::text"
+        const created = yield* done("POST", `${transfers}?${select}`, { body: rows, ...representation })
+        assert.deepStrictEqual(created.rows, expected)
+        const patched = yield* done("PATCH", `${transfers}?transferId=like.R*&order=transferId.desc&${select}`, {
+          body: { reference: "changed" },
+          ...representation
+        })
+        const sorted = expected.toSorted((one, other) => (one.transferId < other.transferId ? 1 : -1))
+        assert.deepStrictEqual(patched.rows, sorted)
+        const deleted = yield* done(
+          "DELETE",
+          `${transfers}?transferId=like.R*&order=transferId.desc&${select}`,
+          representation
+        )
+        assert.deepStrictEqual(deleted.rows, sorted)
+      })
+    )
+  })
+
   describe("counts the parts of a filter as conditions", () => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`)
     const cases: ReadonlyArray<readonly [noun: string, filter: (count: number) => string]> = [

@@ -71,6 +71,12 @@ export const isList = (selection: Selection, resource: Resource.Any, name: strin
         (field) => field.name === name && field.cast === undefined && kindOf(field.target) === "array"
       )
 
+/** Reports whether the values of a row may take more bytes than its document: a column several times, or a cast. */
+export const isRepeating = (selection: Selection): boolean =>
+  selection._tag === "Fields" &&
+  (selection.fields.some(({ cast }) => cast !== undefined) ||
+    new Set(selection.fields.map(({ target }) => target.column)).size < selection.fields.length)
+
 /** Reports whether a selection has embeds. */
 export const isEmbedding = (selection: Selection): boolean => selection._tag === "Fields" && selection.embeds.length > 0
 

@@ -37,7 +37,7 @@ export interface WriteOptions {
   readonly selection: Selection.Selection
   /** The source of the events; a write without it has no events. */
   readonly source?: Outbox.Source | undefined
-  /** The limits of the embeds; undefined for those that are certainly within them. */
+  /** The limits of the returned rows and their embeds; undefined for those that are certainly within them. */
   readonly bound?: AnswerSize.Bound | undefined
 }
 
@@ -53,10 +53,15 @@ export const run = (statement: Statement, returns: number): Step => ({ _tag: "Ru
 /** A step that returns the selected JSON, the key and the revision of each row. */
 export const runRows = (statement: Statement): Step => run(statement, 3)
 
+/** Reports whether the returned rows are read apart from the write: with embeds, or within limits. */
+export const isApart = ({ bound, selection }: Pick<WriteOptions, "bound" | "selection">): boolean =>
+  bound !== undefined || Selection.isEmbedding(selection)
+
 /** The `RETURNING` clause that {@link read} reads. */
-export const returning = (dialect: Dialect, { owned, selection }: WriteOptions): Fragment => {
+export const returning = (dialect: Dialect, options: WriteOptions): Fragment => {
+  const { owned, selection } = options
   const row = Table.name(owned.resource)
-  const json = Selection.isEmbedding(selection) ? text("'{}'") : Selection.toSql(dialect, row, selection)
+  const json = isApart(options) ? text("'{}'") : Selection.toSql(dialect, row, selection)
   return sql`RETURNING ${json}, ${Table.column(row, owned.resource.key)}, ${Table.column(row, Table.revision)}`
 }
 
@@ -82,13 +87,13 @@ export const excessOf = ([row]: Rows = []): string | undefined => {
   return typeof excess === "string" ? excess : undefined
 }
 
-/** Reads rows with embeds by their keys after the write. */
+/** Reads rows that are apart by their keys after the write. */
 export const embedding = (
   dialect: Dialect,
   { bound, owned, selection }: WriteOptions,
   mutation: Mutation
 ): Mutation => {
-  if (!Selection.isEmbedding(selection)) return mutation
+  if (!isApart({ bound, selection })) return mutation
   const { affected, isLong, staged, steps } = mutation
   return {
     steps,

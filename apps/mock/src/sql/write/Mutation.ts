@@ -17,7 +17,6 @@ import type { Matching, OwnedTable } from "../Owner.ts"
 import * as RowUpdate from "./RowUpdate.ts"
 import * as StoredGuard from "./StoredGuard.ts"
 import * as SelectStatement from "../read/SelectStatement.ts"
-import * as Selection from "../read/Selection.ts"
 import { empty, type Fragment, identifier, join, render, renderSingle, sql, type Statement } from "../Statement.ts"
 import * as Table from "../Table.ts"
 import * as UpdateStatement from "./UpdateStatement.ts"
@@ -26,6 +25,7 @@ import {
   embedding,
   excessOf,
   type Filtered,
+  isApart,
   listed,
   read,
   returning,
@@ -337,9 +337,12 @@ const removing = (dialect: Dialect, options: Remove): ReadonlyArray<Step> => {
 }
 
 /** Reports whether rows can be deleted in parts: neither their embeds nor references depend on rows of other parts. */
-export const isDivisible = ({ owned, rules, selection }: Pick<Remove, "owned" | "rules" | "selection">): boolean =>
-  !Selection.isEmbedding(selection) &&
-  (rules === "contract" || Catalogue.references.every(({ parent }) => parent !== owned.resource))
+export const isDivisible = ({
+  owned,
+  rules,
+  ...shown
+}: Pick<Remove, "bound" | "owned" | "rules" | "selection">): boolean =>
+  !isApart(shown) && (rules === "contract" || Catalogue.references.every(({ parent }) => parent !== owned.resource))
 
 /** Deletes many rows that a search has found, as {@link remove} does. They must be divisible. */
 export const removeMany = (dialect: Dialect, options: Remove): Generator<void, Mutation> =>
@@ -348,7 +351,7 @@ export const removeMany = (dialect: Dialect, options: Remove): Generator<void, M
 /** Deletes the rows that match; the public rules delete some children with them. */
 export const remove = (dialect: Dialect, options: Remove): Mutation => {
   const deletion = removing(dialect, options)
-  if (!Selection.isEmbedding(options.selection)) return inOrder(dialect, options, {}, deletion)
+  if (!isApart(options)) return inOrder(dialect, options, {}, deletion)
   // Embedded rows may be deleted together with the rows, so they are read first.
   const { bound } = options
   const before =
