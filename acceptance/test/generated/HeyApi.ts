@@ -41,4 +41,17 @@ console.log(
   })
 )
 
-export { nameBefore }
+/** Calls that do not compile. */
+const refused = async () => {
+  const body = { name: "a", date: "2026-05-04", companyId: "demo" }
+  // @ts-expect-error: holidays have no colour
+  await holidayCreate({ body: { ...body, colour: "red" } })
+  // @ts-expect-error: the date is missing
+  await holidayCreate({ body: { name: "a", companyId: "demo" } })
+  // @ts-expect-error: the year is a number
+  await holidayUpdate({ query, body: { year: "2026" } })
+  // @ts-expect-error: a list is an array, which has no name
+  return (await holidayList()).data?.name
+}
+
+export { nameBefore, refused }

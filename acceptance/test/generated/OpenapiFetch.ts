@@ -44,3 +44,13 @@ console.log(
     user: user.data?.email
   })
 )
+
+/** Calls that do not compile. */
+export const refused = async () => {
+  // @ts-expect-error: the date is missing
+  await client.POST("/rest/holiday", { body: { name: "a", companyId: "demo" } })
+  // @ts-expect-error: the address of rows is /rest
+  await client.GET("/holiday", {})
+  // @ts-expect-error: a list is an array, which has no name
+  return (await arrays.GET("/rest/holiday", {})).data?.name
+}

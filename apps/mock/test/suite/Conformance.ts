@@ -165,3 +165,11 @@ export const flawOf = (asked: Asked, answered: Answered): string | undefined => 
   const isDescribed = answered.status < 400 && !isPostgrest(asked)
   return responseFlawOf(operation, asked, answered) ?? (isDescribed ? requestFlawOf(operation, asked) : undefined)
 }
+
+/** The deviation of the body of a delivery from the document, if any. Tables without a resource are not described. */
+export const eventFlawOf = (event: Description.Node): string | undefined => {
+  const operation = ["webhooks", String(event["table"]), "post"]
+  const schema = [...operation, "requestBody", "content", "application/json", "schema"]
+  if (Description.part(...operation) === undefined) return undefined
+  return Description.flaw(schema, event, "open") ?? Description.flaw(schema, event, "closed")
+}

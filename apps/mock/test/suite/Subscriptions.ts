@@ -3,12 +3,14 @@
  */
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
+import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import { newWebhook } from "../webhooks/newWebhook.ts"
 import type * as Receiver from "../webhooks/receiver.ts"
 import * as Sample from "./Sample.ts"
+import * as Conformance from "./Conformance.ts"
 import * as Service from "./Service.ts"
 
 export const companyId = "acme"
@@ -18,7 +20,12 @@ export const holiday = (name: string) => ({ name, date: "2026-05-01", companyId 
 /** Sets the test clock to the machine's time, which the verifier of signatures uses. */
 const now = Effect.suspend(() => TestClock.setTime(Date.now()))
 
-export const parse = ({ body }: Receiver.Arrived): JsonObject => JSON.parse(body)
+/** The event of a delivery, which the OpenAPI document describes. */
+export const parse = ({ body }: Receiver.Arrived): JsonObject => {
+  const event: JsonObject = JSON.parse(body)
+  assert.isUndefined(Conformance.eventFlawOf(event), "the event is delivered as it is described")
+  return event
+}
 
 export const received = ({ arrived }: Receiver.Receiver) =>
   arrived.map((one) => {

@@ -16,7 +16,8 @@ const described = OpenApiDocument.make("contract")
 const json = { contentType: "application/json; charset=utf-8" }
 const body = (value: unknown, status = 200) => ({ ...json, status, text: JSON.stringify(value) })
 
-const holiday = RowExamples.make(Catalogue.byName.holiday).row
+const holidays = Catalogue.byName.holiday
+const holiday = RowExamples.make(holidays).row
 
 describe("the OpenAPI document", () => {
   it("has every resource with every column, and every operation", () => {
@@ -108,7 +109,7 @@ describe("the OpenAPI document", () => {
   )
 })
 
-describe("the validator of responses", () => {
+describe("the validator of requests and responses", () => {
   const list = { method: "GET", target: "/rest/holiday?order=id.asc", headers: {}, body: "" }
   const operation = { ...list, method: "POST", target: "/api/v1/account/getNotificationPreferences", body: "{}" }
   const refusal = { code: "42703", message: "no", details: null, hint: null }
@@ -142,6 +143,61 @@ describe("the validator of responses", () => {
     ]
     for (const [asked, answered] of wrong) {
       assert.isString(Conformance.flawOf(asked, answered), `${asked.target} ${answered.status} ${answered.text}`)
+    }
+  })
+
+  const partial = (select: string) => ({ ...list, target: `/rest/holiday?select=${select}` })
+  const post = {
+    ...list,
+    method: "POST",
+    target: "/rest/holiday",
+    body: JSON.stringify(RowExamples.make(holidays).create)
+  }
+  const minimal = { status: 201, contentType: undefined, text: "" }
+
+  it("accepts selected fields, whose names or types a request changes", () => {
+    assert.isUndefined(Conformance.flawOf(partial("name,year"), body([{ name: "a", year: null }])))
+    assert.isUndefined(Conformance.flawOf(partial("year::text"), body([{ year: "2026" }])))
+    assert.isUndefined(Conformance.flawOf(partial("name:year,webhook(id)"), body([{ name: 2026, webhook: [] }])))
+    assert.isUndefined(Conformance.flawOf(post, body(holiday, 201)))
+    assert.isUndefined(Conformance.flawOf({ ...post, headers: { prefer: "return=minimal" } }, minimal))
+  })
+
+  it("reports each deviation of a request that succeeds, and of selected fields", () => {
+    const wrong: ReadonlyArray<readonly [asked: Conformance.Asked, answered: Conformance.Answered]> = [
+      [partial("name,year"), body([{ name: "a", year: "2026" }])],
+      [partial("year::text"), body([{ year: "2026", name: 1 }])],
+      [{ ...list, target: "/rest/holiday?limit=-1" }, body([])],
+      [{ ...list, target: "/rest/holiday?limit=a" }, body([])],
+      [
+        { ...post, method: "PUT" },
+        { ...minimal, status: 204 }
+      ],
+      [{ ...post, body: JSON.stringify({ ...holiday, colour: "red" }) }, body(holiday, 201)],
+      [{ ...post, body: "{}" }, body(holiday, 201)],
+      [{ ...post, headers: { "content-type": "application/xml" } }, body(holiday, 201)],
+      [post, { ...minimal, status: 202 }],
+      [list, { ...minimal, status: 200 }],
+      [list, { ...body([holiday]), contentType: "application/vnd.pgrst.object+json" }]
+    ]
+    for (const [asked, answered] of wrong) {
+      assert.isString(Conformance.flawOf(asked, answered), `${asked.method} ${asked.target} ${answered.text}`)
+    }
+  })
+
+  it("reports each deviation of an event", () => {
+    const event = {
+      type: "INSERT",
+      table: "holiday",
+      companyId: "demo",
+      eventId: "event-1",
+      timestamp: "2026-01-05T08:00:00.000Z",
+      record: holiday
+    }
+    assert.isUndefined(Conformance.eventFlawOf(event))
+    const { year: _, ...without } = holiday
+    for (const change of [{ type: "UPSERT" }, { type: "UPDATE" }, { eventId: 1 }, { record: without }, { more: 1 }]) {
+      assert.isString(Conformance.eventFlawOf({ ...event, ...change }), JSON.stringify(change))
     }
   })
 })
