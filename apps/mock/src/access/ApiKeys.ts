@@ -60,9 +60,16 @@ export interface NewKey {
   readonly expiresAt: Timestamp.Timestamp | null
 }
 
+/** A caller, and the name of its key. */
+export interface NamedCaller extends Caller {
+  readonly keyName: string
+}
+
 export interface ApiKeys {
   /** The caller of a key; an `Exit` when it is cached. */
   readonly verify: (key: string | undefined) => Effect.Effect<Caller, Denial | StoreUnavailable>
+  /** The caller of a key that was verified just before, with the key's name. The key does not count as used. */
+  readonly peek: (key: string | undefined) => NamedCaller | undefined
   /** Accepts a key of any form with full access, for the life of the process. */
   readonly install: (key: string, member: Member) => void
   readonly create: (key: NewKey) => Effect.Effect<Issued, MemberMissing | StoreUnavailable>
@@ -86,17 +93,19 @@ const expired = denied("KeyExpired")
 interface CachedKey {
   readonly caller: Exit.Exit<Caller, Denial>
   readonly keyId: string | undefined
+  readonly name: string
   readonly untilMillis: number
 }
 
-const unknown: CachedKey = { caller: invalid, keyId: undefined, untilMillis: Infinity }
+const unknown: CachedKey = { caller: invalid, keyId: undefined, name: "", untilMillis: Infinity }
 
-const fromRecord = ({ companyId, expiresAt, id, revokedAt, scopes, userId }: ApiKeyRecord): CachedKey =>
+const fromRecord = ({ companyId, expiresAt, id, name, revokedAt, scopes, userId }: ApiKeyRecord): CachedKey =>
   revokedAt !== null
     ? unknown
     : {
         caller: Exit.succeed({ keyId: id, companyId, userId, scopes }),
         keyId: id,
+        name,
         untilMillis: expiresAt === null ? Infinity : Timestamp.toDateTime(expiresAt).epochMillis
       }
 
@@ -188,12 +197,19 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
         if (cached !== undefined) return judge(cached)
         return Either.isLeft(Key.check(key)) ? invalid : look(digest)
       },
+      peek: (key) => {
+        const cached = key === undefined ? undefined : cache.peek(KeyCache.digest(key))
+        return cached !== undefined && Exit.isSuccess(cached.caller)
+          ? { ...cached.caller.value, keyName: cached.name }
+          : undefined
+      },
       install: (key, { companyId, userId }) => {
         const digest = KeyCache.digest(key)
         const keyId = `installed ${++installed}`
         cache.pin(digest, {
           caller: Exit.succeed({ keyId, companyId, userId, scopes: ["*"] }),
           keyId: undefined,
+          name: "installed",
           untilMillis: Infinity
         })
       },

@@ -11,6 +11,8 @@ const capacity = 10_000
 
 export interface KeyCache<A> {
   readonly get: (digest: string) => A | undefined
+  /** The entry of a digest, also after its time to live. */
+  readonly peek: (digest: string) => A | undefined
   readonly set: (digest: string, value: A) => void
   /** Adds an entry that never expires. */
   readonly pin: (digest: string, value: A) => void
@@ -48,6 +50,7 @@ export const make = <A>(now: () => number): KeyCache<A> => {
       const entry = find(pinned, digest) ?? find(entries, digest)
       return entry !== undefined && entry.until > now() ? entry.value : undefined
     },
+    peek: (digest) => (find(pinned, digest) ?? find(entries, digest))?.value,
     set: (digest, value) => {
       entries.delete(place(digest))
       entries.set(place(digest), { digest: toBytes(digest), value, until: now() + lifetime })

@@ -23,6 +23,7 @@ import type { RowError } from "../rows/RowError.ts"
 import type * as Service from "../service/Service.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Limits } from "./NodeServer.ts"
+import * as ServerSpan from "./ServerSpan.ts"
 
 type EncodedBody = Effect.Effect<
   { readonly body: Exchange.Request["body"]; readonly contentType?: string | undefined },
@@ -158,17 +159,23 @@ export const client = (
   service: Service.RequestHandler,
   limits: Pick<Limits, "bodyBytes" | "targetBytes">
 ): HttpClient.HttpClient => {
-  const send = (request: HttpClientRequest.HttpClientRequest, { pathname, search }: URL) =>
+  const handle = (request: Exchange.Request) => answer(service, request)
+  const send = (
+    request: HttpClientRequest.HttpClientRequest,
+    { pathname, search }: URL,
+    answer: Exchange.Handler = handle
+  ) =>
     Effect.flatMap(bodyOf(request), ({ body, contentType }) => {
       // The responses of this client are not decompressed.
       const { "accept-encoding": _, ...sent } = request.headers
       const headers = contentType === undefined ? sent : { "content-type": contentType, ...sent }
       const exchange = { method: request.method, target: pathname + search, headers, body }
       const error = limitError(exchange, limits)
-      const response = error === undefined ? answer(service, exchange) : Exit.succeed(service.refuse(exchange, error))
+      const response = error === undefined ? answer(exchange) : Exit.succeed(service.refuse(exchange, error))
       return Effect.map(response, (response) => new InProcessResponse(request, response))
     })
-  const traced = HttpClient.make(send)
+  const spanned = ServerSpan.around(handle)
+  const traced = HttpClient.make((request, url) => send(request, url, spanned))
   // Without a tracer, this bypasses the platform's constructor, which takes several times as long as the service.
   const execute = (request: HttpClientRequest.HttpClientRequest): ResponseEffect =>
     Effect.withFiberRuntime((fiber) => {

@@ -34,6 +34,7 @@ import type { Read, RowPlan } from "./plan/RowPlan.ts"
 import * as JsonScan from "./request/JsonScan.ts"
 import * as LargeRequests from "./LargeRequests.ts"
 import * as RowRequest from "./request/RowRequest.ts"
+import * as TraceContext from "./request/TraceContext.ts"
 import * as RowCost from "./response/RowCost.ts"
 import * as RowQuery from "./RowQuery.ts"
 import * as RowSearch from "./RowSearch.ts"
@@ -130,7 +131,9 @@ export const make = ({
   const sealing = (resource: Resource.Any) =>
     vault !== undefined && SealedColumns.concerns(resource) ? vault : undefined
 
-  const source = () => ({ change: newId(), at: micros(now()) })
+  const sourceOf =
+    ({ headers }: Exchange.Request) =>
+    () => ({ change: newId(), at: micros(now()), trace: TraceContext.toText(headers) })
 
   const write = (
     plan: RowPlan,
@@ -188,13 +191,13 @@ export const make = ({
     if (precondition !== undefined && key === undefined) return Either.left(Precondition.keyMissing)
     const search = "where" in plan && key === undefined ? RowSearch.search(plan, target) : undefined
     if ("where" in plan && search !== undefined) return Either.right({ _tag: "Search", plan, requestHash, search })
-    const change = yield* RowStatement.change(plan, target, source)
+    const change = yield* RowStatement.change(plan, target, sourceOf(exchange))
     return Either.right({ _tag: "Write", plan, requestHash, change })
   }
 
   const perform = (
     prepared: Prepared,
-    { body }: Exchange.Request,
+    exchange: Exchange.Request,
     request: RowRequest.RowRequest,
     caller: Caller,
     work: RowCost.Work
@@ -204,7 +207,7 @@ export const make = ({
     const perform = (plan: RowPlan, change: RowStatement.Write["change"]): Answer => {
       const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, requestHash)
       if (quota === undefined) return run(change)
-      const applied = quota.apply({ plan, bytes: Exchange.bytesOf(body), caller }, change, run)
+      const applied = quota.apply({ plan, bytes: Exchange.bytesOf(exchange.body), caller }, change, run)
       const { idempotencyKey: key } = request
       return key === undefined
         ? applied
@@ -217,7 +220,7 @@ export const make = ({
     return SyncEffect.andThen(queries.find(prepared.search, caller), (where): Answer => {
       if (Exit.isFailure(where)) return Exit.failCause(where.cause)
       const plan = { ...prepared.plan, where: where.value }
-      return SyncEffect.andThen(Slices.effect(RowStatement.change(plan, target, source)), (change) =>
+      return SyncEffect.andThen(Slices.effect(RowStatement.change(plan, target, sourceOf(exchange))), (change) =>
         Exit.isFailure(change) ? Exit.failCause(change.cause) : perform(plan, change.value)
       )
     })

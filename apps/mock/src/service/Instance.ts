@@ -32,6 +32,7 @@ import * as World from "../world/World.ts"
 import * as AuditLog from "./AuditLog.ts"
 import * as Log from "./Log.ts"
 import * as Maintenance from "./Maintenance.ts"
+import * as Metrics from "./Metrics.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as Service from "./Service.ts"
 import * as WebhookSecretRoute from "./WebhookSecretRoute.ts"
@@ -168,7 +169,7 @@ export const make = ({
       audit,
       log: RequestLog.make(log, world.now, write),
       janitor: yield* Janitor.make(world.now, maintenance.tasks),
-      maintenance: maintenance.metrics
+      maintenance: Effect.map(maintenance.metrics, (pairs) => [...pairs, ...Metrics.fromAttempts(events.counts())])
     })
     return { service, world, keys, events, audit }
   }).pipe(Log.withLogger(settings.log, write), clock === undefined ? identity : Effect.withClock(clock))

@@ -52,7 +52,7 @@ const textOf = (message: unknown): string =>
 export const withLogger = (level: Level, write: (line: string) => void) => {
   const logger = Logger.make<unknown, void>(({ annotations, cause, date, logLevel, message }) => {
     if (!isEnabled(level, logLevel)) return
-    const fields = { message: textOf(message), ...Object.fromEntries(HashMap.toEntries(annotations)) }
+    const fields = { msg: textOf(message), ...Object.fromEntries(HashMap.toEntries(annotations)) }
     write(line(date.getTime(), logLevel, fields, cause))
   })
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -12,6 +12,8 @@ import { readdirSync } from "node:fs"
 import type * as Exchange from "../Exchange.ts"
 import * as Histogram from "../store/Histogram.ts"
 import type { Connections, Statistics } from "../store/Store.ts"
+import type { Counts } from "../webhooks/AttemptCounts.ts"
+import * as BuildInfo from "./BuildInfo.ts"
 import * as EventLoopLag from "./EventLoopLag.ts"
 import * as Exposition from "./Exposition.ts"
 
@@ -135,6 +137,25 @@ const fromStore = ({
   ...fromConnections(connections)
 ]
 
+const attempts = MetricKey.counter("mfg_mock_delivery_attempts_total", {
+  description: "Attempts of this process to deliver events to webhooks, by outcome.",
+  incremental: true
+})
+
+/** The metrics of attempts to deliver events. */
+export const fromAttempts = ({ dead, delivered, failed }: Counts): ReadonlyArray<MetricPair.MetricPair.Untyped> => [
+  ...Object.entries({ delivered, failed }).map(([outcome, count]) =>
+    MetricPair.unsafeMake(MetricKey.tagged(attempts, "outcome", outcome), MetricState.counter(count))
+  ),
+  counter("mfg_mock_deliveries_dead_total", "Deliveries whose last attempt failed.", dead)
+]
+
+const buildInfo = (): MetricPair.MetricPair.Untyped =>
+  Object.entries({ version: BuildInfo.version(), node: process.version }).reduce(
+    (pair, [name, value]) => MetricPair.unsafeMake(MetricKey.tagged(pair.metricKey, name, value), pair.metricState),
+    gauge("mfg_mock_build_info", "1, with the versions of the service and of Node as labels.", 1)
+  )
+
 /** The number of open files, on systems that report it. */
 const openFiles = (): ReadonlyArray<MetricPair.MetricPair.Untyped> => {
   try {
@@ -149,6 +170,7 @@ const fromProcess = (): ReadonlyArray<MetricPair.MetricPair.Untyped> => {
   const { heapUsed, rss } = process.memoryUsage()
   const { idle } = performance.eventLoopUtilization()
   return [
+    buildInfo(),
     counter("process_cpu_seconds_total", "User and system processor time in seconds.", (system + user) / 1e6),
     gauge("process_resident_memory_bytes", "Resident memory in bytes.", rss),
     gauge(

@@ -3,7 +3,9 @@
  */
 import type * as Cause from "effect/Cause"
 import * as LogLevel from "effect/LogLevel"
+import type { NamedCaller } from "../access/ApiKeys.ts"
 import type * as Exchange from "../Exchange.ts"
+import * as TraceContext from "../rows/request/TraceContext.ts"
 import * as Log from "./Log.ts"
 import * as Redaction from "./Redaction.ts"
 
@@ -13,6 +15,8 @@ export interface Entry {
   readonly status: number
   readonly requestId: string
   readonly millis: number
+  /** The caller, if the request has a valid key. */
+  readonly caller?: NamedCaller | undefined
   /** The defect, if the service failed. */
   readonly cause?: Cause.Cause<unknown> | undefined
 }
@@ -23,6 +27,8 @@ export interface RequestLog {
   readonly record: (entry: Entry) => void
 }
 
+const callerFields = ({ companyId, keyId, keyName, userId }: NamedCaller) => ({ keyId, keyName, companyId, userId })
+
 const levelOf = (status: number) => (status >= 500 ? LogLevel.Error : LogLevel.Info)
 
 /** A log that passes its lines to `write`. */
@@ -30,14 +36,20 @@ export const make = (level: Log.Level, now: () => number, write: (line: string) 
   const isEnabled = (status: number) => Log.isEnabled(level, levelOf(status))
   return {
     isEnabled,
-    record: ({ cause, millis, request, requestId, status }) => {
+    record: ({ caller, cause, millis, request, requestId, status }) => {
       if (!isEnabled(status)) return
+      const target = Redaction.target(request.target)
+      const trace = TraceContext.fromHeaders(request.headers)
       const fields = {
+        msg: `${request.method} ${target.split("?", 1)[0]} ${status}`,
         requestId,
         method: request.method,
-        target: Redaction.target(request.target),
+        target,
         status,
         millis: Math.round(millis * 1000) / 1000,
+        ...(request.peer === undefined ? {} : { peer: request.peer }),
+        ...(caller === undefined ? {} : callerFields(caller)),
+        ...(trace === undefined ? {} : { traceId: trace.traceId, spanId: trace.spanId }),
         ...(level === "debug" ? { headers: Redaction.headers(request.headers) } : {})
       }
       write(Log.line(now(), levelOf(status), fields, cause))

@@ -11,6 +11,7 @@ import * as OperationRoute from "../account/OperationRoute.ts"
 import type { AdminHttp } from "../admin/AdminHttp.ts"
 import type { Audit } from "../access/Audit.ts"
 import type { ApiKeys } from "../access/ApiKeys.ts"
+import * as Credentials from "../access/Credentials.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import * as Exchange from "../Exchange.ts"
 import type { Caller } from "../access/Caller.ts"
@@ -125,6 +126,8 @@ export const make = ({
   const isOperation = (path: string): boolean =>
     path.startsWith(ErrorResponse.operations) || (path.startsWith(Destination.adminMount) && admin !== undefined)
 
+  const callerOf = ({ headers }: Exchange.Request) => keys.peek(Credentials.fromHeaders(headers))
+
   const refuse = (request: Exchange.Request, error: RowError) =>
     Exit.succeed(ErrorResponse.toResponse(request.target, error))
 
@@ -182,7 +185,7 @@ export const make = ({
     const millis = performance.now() - startMillis
     const code = status < 400 ? undefined : ErrorResponse.codeOf(status, headers)
     metrics.record({ resource: Destination.resourceOf(path), method: request.method, status, millis, code })
-    if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis })
+    if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis, caller: callerOf(request) })
     const exposed =
       request.headers["origin"] === undefined || !Cors.isOffered(path) ? headers : { ...headers, ...Cors.exposed }
     return { status, headers: Exchange.withHeader(exposed, "X-Request-Id", requestId), body }

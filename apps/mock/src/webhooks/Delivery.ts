@@ -3,6 +3,7 @@
  */
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as WebhookEvent from "@mfgdata/domain/WebhookEvent"
+import * as TraceContext from "../rows/request/TraceContext.ts"
 import type { Value } from "../sql/Statement.ts"
 import { type Fragment, sql, text } from "../sql/Statement.ts"
 import type { Message } from "./Sender.ts"
@@ -20,6 +21,8 @@ export interface Delivery {
   /** The request body, which is the same in every attempt. */
   readonly body: string
   readonly url: string
+  /** The trace context of the request that made the change, as text, if it had one. */
+  readonly trace: string | null
 }
 
 /** The SQL of an event's id: its change, and its sequence number. */
@@ -28,7 +31,7 @@ export const eventId: Fragment = text(`"event"."change" || '-' || CAST("event"."
 /** The columns of a delivery, its event and its webhook that {@link fromRow} reads. */
 export const columns: Fragment = sql`"delivery"."id", "delivery"."companyId", "delivery"."webhookId",
   "delivery"."key", "delivery"."attempts", ${eventId}, "event"."type", "event"."table", "event"."at",
-  "event"."record", "event"."old", "webhook"."url"`
+  "event"."record", "event"."old", "webhook"."url", "event"."trace"`
 
 /** The request body of an event. The stored JSON of `record` and `old` is included unchanged. */
 export const body = (
@@ -45,7 +48,7 @@ export const body = (
 }
 
 export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
-  const [id, companyId, webhookId, key, attempts, eventId, type, table, at, record, old, url] = row
+  const [id, companyId, webhookId, key, attempts, eventId, type, table, at, record, old, url, trace] = row
   return {
     id: Number(id),
     companyId: String(companyId),
@@ -62,13 +65,14 @@ export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
       String(record),
       old === null || old === undefined ? null : String(old)
     ),
-    url: String(url)
+    url: String(url),
+    trace: typeof trace === "string" ? trace : null
   }
 }
 
 /** The message of a delivery, signed at a moment with each of its webhook's secrets. */
 export const toMessage = (
-  { body, eventId, url }: Delivery,
+  { body, eventId, trace, url }: Delivery,
   signers: ReadonlyArray<Signer>,
   nowMillis: number
 ): Message => {
@@ -81,6 +85,7 @@ export const toMessage = (
       "content-type": "application/json",
       "user-agent": "mfg-mock",
       "accept-encoding": "identity",
+      ...(trace === null ? {} : TraceContext.headersOf(trace)),
       [headers.id]: eventId,
       [headers.timestamp]: String(Math.floor(nowMillis / 1000)),
       [headers.signature]: signers.map((signer) => signer.sign(eventId, moment, body)).join(" ")

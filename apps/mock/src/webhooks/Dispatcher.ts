@@ -13,6 +13,7 @@ import type { StoreUnavailable } from "../store/Store.ts"
 import { pause } from "../world/RealTime.ts"
 import type { World } from "../world/World.ts"
 import * as Attempt from "./Attempt.ts"
+import * as AttemptCounts from "./AttemptCounts.ts"
 import * as ClaimShare from "./ClaimShare.ts"
 import * as Delivery from "./Delivery.ts"
 import * as DeliveryQueue from "./DeliveryQueue.ts"
@@ -43,6 +44,8 @@ export interface Dispatcher {
   readonly next: () => number | undefined
   /** The attempts that have not ended, oldest first. */
   readonly inFlight: () => ReadonlyArray<InFlight>
+  /** The attempts of this process. */
+  readonly counts: () => AttemptCounts.Counts
 }
 
 /** The lease of a claim, longer than an attempt takes: after it another process claims the delivery. */
@@ -87,6 +90,7 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
     const latch = yield* Effect.makeLatch(true)
     const inFlight = new Map<number, { readonly delivery: Delivery.Delivery; readonly startedAt: number }>()
     const hanging = HangingWebhooks.make()
+    const counts = AttemptCounts.make()
     const reported = new Set<string>()
     let finished: Array<Attempt.Attempt> = []
     const waiters: Array<Deferred.Deferred<void>> = []
@@ -122,7 +126,9 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
         const startedAt = now()
         const message = Delivery.toMessage(delivery, signers, startedAt)
         return Effect.flatMap(send(message), (outcome) => {
-          finished.push(Attempt.make(delivery, message, outcome, { startedAt, endedAt: now() }))
+          const made = Attempt.make(delivery, message, outcome, { startedAt, endedAt: now() })
+          finished.push(made)
+          counts.add(made)
           hanging.note(WebhookRef.toKey(WebhookRef.fromDelivery(delivery)), outcome)
           wake()
           return outcome._tag === "Blocked" ? report(delivery, outcome.reason) : Effect.void
@@ -248,6 +254,7 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
         return [...inFlight.values()]
           .filter(({ delivery }) => !ended.has(delivery.id))
           .map(({ delivery, startedAt }) => ({ delivery, millis: performance.now() - startedAt }))
-      }
+      },
+      counts: counts.read
     }
   })

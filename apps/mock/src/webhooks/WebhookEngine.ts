@@ -7,6 +7,7 @@ import type { StoreUnavailable } from "../store/Store.ts"
 import type { VirtualClock } from "../world/VirtualClock.ts"
 import * as RealTime from "../world/RealTime.ts"
 import type { World } from "../world/World.ts"
+import type * as AttemptCounts from "./AttemptCounts.ts"
 import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Dispatcher from "./Dispatcher.ts"
 import type { Sender } from "./Sender.ts"
@@ -23,6 +24,8 @@ export interface WebhookEngine {
    */
   readonly advance: (clock: VirtualClock, toMillis: number, timeoutMillis: number) => Effect.Effect<void>
   readonly inFlight: Dispatcher.Dispatcher["inFlight"]
+  /** The attempts of this process. */
+  readonly counts: () => AttemptCounts.Counts
 }
 
 /** The webhooks of a world, delivered until the scope ends. */
@@ -30,7 +33,7 @@ export const make = (world: World["Type"], send: Sender): Effect.Effect<WebhookE
   Effect.gen(function* () {
     const secrets = WebhookSecrets.make(world)
     const log = DeliveryLog.make(world)
-    const { idle, inFlight, next } = yield* Dispatcher.make({ world, secrets, send })
+    const { counts, idle, inFlight, next } = yield* Dispatcher.make({ world, secrets, send })
 
     const step = (clock: VirtualClock, toMillis: number): Effect.Effect<void> =>
       Effect.flatMap(idle, () => {
@@ -52,6 +55,7 @@ export const make = (world: World["Type"], send: Sender): Effect.Effect<WebhookE
       log,
       idle,
       advance,
-      inFlight
+      inFlight,
+      counts
     }
   })

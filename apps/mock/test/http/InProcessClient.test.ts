@@ -1,8 +1,12 @@
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
 import * as InProcessClient from "../../src/http/InProcessClient.ts"
 import { echo, service, text } from "./stubService.ts"
 
@@ -16,7 +20,39 @@ const echoed = (request: HttpClientRequest.HttpClientRequest) =>
     (text): { readonly [name: string]: unknown } => JSON.parse(text)
   )
 
+/** A tracer that keeps its spans. */
+const recording = () => {
+  const spans: Array<Tracer.Span> = []
+  const native = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+  const tracer = Tracer.make({
+    context: (effect, fiber) => native.context(effect, fiber),
+    span: (...options) => {
+      const span = native.span(...options)
+      spans.push(span)
+      return span
+    }
+  })
+  return { spans, tracer }
+}
+
 describe("InProcess", () => {
+  it.effect("handles a request in a span below the client's, which is the parent of the handler's spans", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recording()
+      const handler = service(() => Effect.withSpan(Effect.succeed(text("done", 201)), "inside"))
+      yield* Effect.withTracer(InProcessClient.client(handler, limits).get(`${url}?id=eq.1`), tracer)
+      const [client, server, inside] = ["http.client GET", "http.server GET", "inside"].map((name) =>
+        spans.find((span) => span.name === name)
+      )
+      assert.strictEqual(server?.kind, "server")
+      assert.strictEqual(server?.traceId, client?.traceId)
+      assert.strictEqual(Option.getOrThrow(server?.parent ?? Option.none()).spanId, client?.spanId)
+      assert.strictEqual(Option.getOrThrow(inside?.parent ?? Option.none()).spanId, server?.spanId)
+      assert.strictEqual(server?.attributes.get("http.response.status_code"), 201)
+      assert.strictEqual(server?.attributes.get("url.path"), "/rest/holiday")
+    })
+  )
+
   it.effect("carries a request and its response", () =>
     Effect.gen(function* () {
       const request = HttpClientRequest.get(url).pipe(

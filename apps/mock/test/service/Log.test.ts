@@ -33,7 +33,7 @@ describe("Log", () => {
       assert.deepStrictEqual(facts, {
         time: "1970-01-01T00:00:00.000Z",
         level: "error",
-        message: "a duty failed",
+        msg: "a duty failed",
         delivery: "d1"
       })
       assert.include(cause, "no luck")
@@ -44,7 +44,7 @@ describe("Log", () => {
     Effect.gen(function* () {
       const row = JSON.stringify({ name: "shown", clientSecret: "hush" })
       const [line = ""] = yield* lines("info", Effect.logInfo(`mfg_0123456789 whsec_MfKQ9r8 of ${row}`))
-      assert.strictEqual(JSON.parse(line).message, `mfg_*** whsec_*** of {"name":"shown","clientSecret":"***"}`)
+      assert.strictEqual(JSON.parse(line).msg, `mfg_*** whsec_*** of {"name":"shown","clientSecret":"***"}`)
     })
   )
 })

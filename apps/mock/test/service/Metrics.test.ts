@@ -3,7 +3,9 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
 import { isDeepStrictEqual } from "node:util"
+import { newWebhook } from "../webhooks/newWebhook.ts"
 import * as Testing from "../../src/testing.ts"
 import * as prometheusText from "./prometheusText.ts"
 
@@ -117,6 +119,33 @@ describe("/metrics", () => {
       assert.approximately(start, (Date.now() - performance.now()) / 1000, 5)
     }).pipe(fresh)
   )
+
+  it.effect("counts delivered, failed and dead deliveries, and shows its version", () => {
+    let status = 204
+    const webhooks = () => Promise.resolve(new Response(null, { status }))
+    return Effect.gen(function* () {
+      const { companyId, delivered } = yield* Testing.World
+      yield* ask("POST", "/rest/webhookTable", { module: "Users", name: "holiday" })
+      yield* ask("POST", "/rest/webhook", newWebhook({ companyId }))
+      const create = ask("POST", "/rest/holiday", { name: "Founding day", date: "2027-05-01", companyId })
+      yield* create
+      yield* delivered
+      status = 500
+      yield* create
+      yield* delivered
+      for (let attempt = 1; attempt < 8; attempt++) {
+        yield* TestClock.adjust("11 hours")
+        yield* delivered
+      }
+      const families = yield* scrape
+      const attempts = (outcome: string) => count(families, "mfg_mock_delivery_attempts_total", { outcome })
+      assert.deepStrictEqual([attempts("delivered"), attempts("failed")], [1, 8])
+      assert.strictEqual(count(families, "mfg_mock_deliveries_dead_total"), 1)
+      const [build] = families.get("mfg_mock_build_info")?.samples ?? []
+      assert.match(build?.labels["version"] ?? "", /^\d+\.\d+\.\d+/)
+      assert.strictEqual(build?.labels["node"], process.version)
+    }).pipe(Effect.provide(Testing.layer({ seed: { _tag: "Empty" }, webhooks })))
+  })
 
   it.effect("counts unknown methods as one", () =>
     Effect.gen(function* () {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import * as Cause from "effect/Cause"
 import type * as Log from "../../src/service/Log.ts"
 import * as RequestLog from "../../src/service/RequestLog.ts"
@@ -44,12 +45,36 @@ describe("RequestLog", () => {
     assert.deepStrictEqual(JSON.parse(line), {
       time: "1970-01-01T00:00:00.000Z",
       level: "info",
+      msg: "GET /rest/oauthClient 200",
       requestId: "r1",
       method: "GET",
       target: "/rest/oauthClient?clientSecret=***&or=***&select=id,name&mfg_***",
       status: 200,
       millis: 1.235
     })
+  })
+
+  it("names the peer, the caller and the trace of a request", () => {
+    const trace = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" }
+    const caller = {
+      keyId: "k1",
+      keyName: "warehouse app",
+      companyId: CompanyId.make("acme"),
+      userId: UserId.make("operator"),
+      scopes: []
+    }
+    const request = { ...entry.request, headers: { ...entry.request.headers, ...trace }, peer: "192.0.2.1" }
+    const [line = ""] = lines("info", { ...entry, request, caller })
+    assert.deepInclude(JSON.parse(line), {
+      peer: "192.0.2.1",
+      keyId: "k1",
+      keyName: "warehouse app",
+      companyId: "acme",
+      userId: "operator",
+      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+      spanId: "00f067aa0ba902b7"
+    })
+    assert.notProperty(JSON.parse(line), "scopes")
   })
 
   it("adds headers at the level debug, and the cause of a failure", () => {

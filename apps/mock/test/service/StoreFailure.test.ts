@@ -32,8 +32,8 @@ const serve = (store: Settings.StoreAddress) =>
       )
     const messages = () =>
       lines.flatMap((line) => {
-        const { message, ...rest } = JSON.parse(line)
-        return message === undefined ? [] : [{ message: String(message), level: rest.level, code: rest.code }]
+        const { msg: message, requestId, ...rest } = JSON.parse(line)
+        return requestId !== undefined ? [] : [{ message: String(message), level: rest.level, code: rest.code }]
       })
     return { ask, world, lines, messages }
   })

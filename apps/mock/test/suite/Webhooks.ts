@@ -58,6 +58,37 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.scoped("passes on the trace context of the request that made a change, in every attempt", () =>
+    Effect.gen(function* () {
+      const { done } = yield* Service.Service
+      yield* fresh
+      const receiver = yield* Receiver.open(500)
+      yield* listening(receiver.url)
+      const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+      const headers = { traceparent, tracestate: "vendor=1" }
+      const { row } = yield* done("POST", "/rest/holiday", { body: holiday("traced"), headers })
+      yield* idle
+      receiver.answer(204)
+      yield* TestClock.adjust("6 seconds")
+      yield* idle
+      yield* done("PATCH", `/rest/holiday?name=eq.traced`, {
+        body: { year: 2027 },
+        headers: { traceparent: "invalid" }
+      })
+      yield* done("DELETE", `/rest/holiday?id=eq.${String(row["id"])}`, { headers: { traceparent } })
+      yield* idle
+      assert.deepStrictEqual(
+        receiver.arrived.map(({ headers }) => [headers["traceparent"], headers["tracestate"]]),
+        [
+          [traceparent, "vendor=1"],
+          [traceparent, "vendor=1"],
+          [undefined, undefined],
+          [traceparent, undefined]
+        ]
+      )
+    })
+  )
+
   it.scoped("shows the secret of a webhook to an API key of its company, once", () =>
     Effect.gen(function* () {
       const { ask, done, keys } = yield* Service.Service

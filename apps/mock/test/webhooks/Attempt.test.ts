@@ -6,7 +6,7 @@ const message = { url: "https://subscriber.example/", headers: {}, body: "{}" }
 /** An attempt after some earlier ones, which the receiver answers with a status. */
 const attempt = (status: number, attempts = 0) =>
   Attempt.make(
-    { id: 1, companyId: "c", webhookId: "w", key: "k", attempts, eventId: "e", ...message },
+    { id: 1, companyId: "c", webhookId: "w", key: "k", attempts, eventId: "e", trace: null, ...message },
     message,
     { _tag: "Answered", status, headers: {}, body: "" },
     { startedAt: 0, endedAt: 1000 }

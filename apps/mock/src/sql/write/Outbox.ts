@@ -21,6 +21,8 @@ export interface Source {
   readonly change: string
   /** Microseconds since 1970. */
   readonly at: number
+  /** The trace context of the request, as text, if it has one. */
+  readonly trace?: string | null
   /** Set when no subscriber is known: the change finds out whether there is one before it writes events. */
   readonly isUnlikely?: boolean
 }
@@ -39,7 +41,7 @@ interface EventImage {
 const publish = (
   dialect: Dialect,
   owned: OwnedTable,
-  { at, change }: Source,
+  { at, change, trace = null }: Source,
   type: Subscription.EventType | Fragment,
   { key, old, record }: EventImage,
   rest: Fragment
@@ -47,9 +49,9 @@ const publish = (
   _tag: "Publish",
   returns: "events",
   statement: render(
-    sql`INSERT INTO "_outbox" ("change", "companyId", "table", "type", "key", "record", "old", "at")
+    sql`INSERT INTO "_outbox" ("change", "companyId", "table", "type", "key", "record", "old", "at", "trace")
       SELECT ${asText(change)}, ${asText(owned.owner.companyId)}, ${asText(owned.resource.resource)}, ${asText(type)},
-        ${asText(key)}, ${asText(record)}, ${asText(old)}, CAST(${at} AS bigint) ${rest}
+        ${asText(key)}, ${asText(record)}, ${asText(old)}, CAST(${at} AS bigint), CAST(${trace} AS text) ${rest}
       RETURNING "sequence", "change", "companyId", "table", "type", "key", "at"`,
     dialect
   )

@@ -328,7 +328,7 @@ CREATE TABLE "_notificationPreference" (
 CREATE TABLE "_outbox" (
   "sequence" INTEGER PRIMARY KEY AUTOINCREMENT, "change" TEXT NOT NULL, "companyId" TEXT NOT NULL,
   "table" TEXT NOT NULL, "key" TEXT NOT NULL, "type" TEXT NOT NULL, "record" TEXT NOT NULL, "old" TEXT,
-  "at" INTEGER NOT NULL
+  "at" INTEGER NOT NULL, "trace" TEXT
 ) STRICT;
 CREATE INDEX "_outbox_change" ON "_outbox" ("change");
 CREATE INDEX "_outbox_at" ON "_outbox" ("at", "sequence");
