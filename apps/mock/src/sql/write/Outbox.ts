@@ -28,7 +28,6 @@ export interface Source {
 }
 
 const { webhook } = Catalogue.byName
-
 const asText = (value: Fragment | string): Fragment => sql`CAST(${value} AS text)`
 
 /** The key of a row, its content after the event, and before it. */
