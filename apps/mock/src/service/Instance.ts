@@ -35,7 +35,7 @@ import * as Maintenance from "./Maintenance.ts"
 import * as Metrics from "./Metrics.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as Service from "./Service.ts"
-import * as WebhookSecretRoute from "./WebhookSecretRoute.ts"
+import * as WebhookSecretRoute from "../webhooks/WebhookSecretRoute.ts"
 
 /** The settings of the socket server. */
 type SocketSetting = "port" | "host" | "allowedHosts" | "maxBody" | "bodyMemory" | "compression" | "drain"

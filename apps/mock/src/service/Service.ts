@@ -34,7 +34,7 @@ import type { Maintenance } from "./Maintenance.ts"
 import * as Metrics from "./Metrics.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import type { RequestLog } from "./RequestLog.ts"
-import * as WebhookSecretRoute from "./WebhookSecretRoute.ts"
+import * as WebhookSecretRoute from "../webhooks/WebhookSecretRoute.ts"
 
 /** The part of the service that transports use. */
 export interface RequestHandler {

@@ -9,7 +9,7 @@ import type { Audit } from "../access/Audit.ts"
 import type { Caller } from "../access/Caller.ts"
 import type * as Exchange from "../Exchange.ts"
 import * as RowErrorBody from "../rows/RowErrorBody.ts"
-import type { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
+import type { WebhookSecrets } from "./WebhookSecrets.ts"
 
 export interface WebhookSecretRoute {
   (request: Exchange.Request, caller: Caller, id: string): Effect.Effect<Exchange.Response>
