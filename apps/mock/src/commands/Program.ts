@@ -7,6 +7,9 @@ import type { Front } from "@mfgdata/shell/Front"
 /** The tags of errors of the command line itself; every other failure exits with 1. */
 const usageErrors: ReadonlySet<string> = new Set(["UsageError", "SettingInvalid"])
 
+/** The exit code of a check that has found damage. */
+const damageFound = 3
+
 export const front: Front = {
   name: "mfg-mock",
   summary: "the manufacturing data service itself",
@@ -36,6 +39,11 @@ export const front: Front = {
           load: async () => (await import("./Migrate.ts")).program
         },
         {
+          name: "check",
+          summary: "Find the damage of a store, and repair it.",
+          load: async () => (await import("./Check.ts")).program
+        },
+        {
           name: "snapshot",
           summary: "Snapshots of a whole store: save, restore.",
           load: async () => (await import("./Snapshot.ts")).program
@@ -50,6 +58,7 @@ export const front: Front = {
   ],
   everywhere: [["--store <address>", "Store of the rows; its variable is MFG_MOCK_STORE, and every flag has one."]],
   leadingFlags: new Set(),
-  exitCodeOf: ({ _tag }) => (usageErrors.has(_tag) ? ExitCode.misused : ExitCode.failed),
+  exitCodeOf: ({ _tag }) =>
+    usageErrors.has(_tag) ? ExitCode.misused : _tag === "StoreDamageFound" ? damageFound : ExitCode.failed,
   remedyOf: () => undefined
 }

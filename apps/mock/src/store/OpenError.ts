@@ -34,6 +34,25 @@ export class StoreTooNew extends Data.TaggedError("StoreTooNew")<{
   }
 }
 
+/** A service uses the store, which a repair needs for itself. */
+export class StoreInUse extends Data.TaggedError("StoreInUse")<{ readonly store: string }> {
+  override get message() {
+    return `The store ${this.store} is in use by a service: stop every instance first`
+  }
+}
+
+/** An older version of mfg-mock has written the store, which has to be migrated first. */
+export class StoreTooOld extends Data.TaggedError("StoreTooOld")<{
+  readonly store: string
+  readonly found: number
+  readonly known: number
+}> {
+  override get message() {
+    const { found, known, store } = this
+    return `The store ${store} has schema ${found}, and this version checks schema ${known}: migrate it first with "mfg-mock migrate"`
+  }
+}
+
 /** The file or the schema contains other data. */
 export class NotAStore extends Data.TaggedError("NotAStore")<{ readonly store: string }> {
   override get message() {

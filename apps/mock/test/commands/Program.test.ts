@@ -89,7 +89,7 @@ describe("mfg-mock", () => {
       const misused: ReadonlyArray<readonly [line: string, says: string]> = [
         [
           "sing",
-          "Unknown command mfg-mock sing. The commands of mfg-mock are serve, keys, seed, migrate, snapshot, webhooks."
+          "Unknown command mfg-mock sing. The commands of mfg-mock are serve, keys, seed, migrate, check, snapshot, webhooks."
         ],
         ["serve --prot 1", "Unknown flag --prot of mfg-mock serve. Did you mean --port?"],
         ["serve --port", "Missing value of --port."],

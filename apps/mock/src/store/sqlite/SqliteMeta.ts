@@ -6,13 +6,17 @@ import type { Statement } from "../../sql/Statement.ts"
 import { metaName } from "../Vault.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 
+/** The store itself, or an attached one. */
+type Database = "main" | "staged" | "store"
+
 /** The number of the last migration; 0 when the store was never migrated. */
-export const schema = (driver: SqliteDriver): number => Number(read(driver, "schema") ?? 0)
+export const schema = (driver: Pick<SqliteDriver, "execute">, database: Database = "main"): number =>
+  Number(read(driver, "schema", database) ?? 0)
 
 export const setSchema = (driver: SqliteDriver, number: number): void => write(driver, "schema", String(number))
 
 /** The rule set in force, in the store itself or in an attached database. */
-export const ruleSet = (driver: SqliteDriver, database: "main" | "staged" = "main"): RuleSet =>
+export const ruleSet = (driver: Pick<SqliteDriver, "execute">, database: Database = "main"): RuleSet =>
   read(driver, "ruleSet", database) === "public" ? "public" : "contract"
 
 export const setRuleSet = (driver: SqliteDriver, ruleSet: RuleSet): void => write(driver, "ruleSet", ruleSet)
@@ -28,7 +32,7 @@ export const setSecretKey = (driver: SqliteDriver, id: string | undefined): void
     ? void driver.execute({ text: `DELETE FROM "_meta" WHERE "key" = ?`, parameters: [metaName] })
     : write(driver, metaName, id)
 
-const read = (driver: SqliteDriver, key: string, database = "main") =>
+const read = (driver: Pick<SqliteDriver, "execute">, key: string, database: Database = "main") =>
   driver.execute({ text: `SELECT "value" FROM ${database}."_meta" WHERE "key" = ?`, parameters: [key] })[0]?.[0]
 
 const write = (driver: SqliteDriver, key: string, value: string): void =>

@@ -6,13 +6,16 @@ import type { SqliteDriver } from "./SqliteDriver.ts"
 
 /** The tables with rows, parents first, without the store's metadata. */
 export const list = (driver: SqliteDriver): ReadonlyArray<StoredTable> =>
-  all(driver).filter(({ name }) => name !== "_meta")
+  all(driver).filter(({ name }) => name !== metadata)
 
-/** All tables, parents first. */
-export const all = (driver: SqliteDriver): ReadonlyArray<StoredTable> =>
+/** The table of the store's metadata. */
+export const metadata = "_meta"
+
+/** All tables of a database, parents first. */
+export const all = (driver: Pick<SqliteDriver, "execute">, schema = "main"): ReadonlyArray<StoredTable> =>
   driver
     .execute({
-      text: `SELECT t."name", c."name" FROM sqlite_schema AS t JOIN pragma_table_info(t."name") AS c
+      text: `SELECT t."name", c."name" FROM ${schema}.sqlite_schema AS t JOIN pragma_table_info(t."name", '${schema}') AS c
         WHERE t."type" = 'table' AND t."name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         ORDER BY t."rowid", c."cid"`,
       parameters: []

@@ -4,6 +4,7 @@
  */
 import type { Rows } from "../../../sql/Change.ts"
 import type { Statement } from "../../../sql/Statement.ts"
+import * as PostgresServing from "./PostgresServing.ts"
 import type { PostgresConnection } from "./PostgresConnection.ts"
 
 export interface Options {
@@ -47,7 +48,7 @@ export const make = ({ millis, open }: Options): PostgresMonitor => {
 
   const subscribe = async (connection: PostgresConnection) => {
     if (subscription === undefined) return
-    await connection.script(`LISTEN "${subscription.channel}"`, limits())
+    await connection.script(`LISTEN "${subscription.channel}"; ${PostgresServing.share}`, limits())
     subscription.onReady()
   }
 

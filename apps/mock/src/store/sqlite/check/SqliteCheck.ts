@@ -26,14 +26,14 @@ const comparable = ({ name, type }: Pick<Column.Column, "name" | "type">): strin
   type === "timestamp" ? `CAST(${quote(name)} AS TEXT)` : quote(name)
 
 /** The values of a resource's rows that {@link ofRows} takes: the document, the hidden columns, and the others. */
-const valuesOf = (resource: Resource.Any): ReadonlyArray<string> => [
+export const valuesOf = (resource: Resource.Any): ReadonlyArray<string> => [
   quote(Table.document),
   ...[Table.revision, ...Table.ownerColumns(resource)].map(quote),
   ...RowCheck.columnsOf(dialect, resource).map(comparable)
 ]
 
 /** The number of values before those of the columns. */
-const hiddenCount = (resource: Resource.Any): number => 2 + Table.ownerColumns(resource).length
+export const hiddenCount = (resource: Resource.Any): number => 2 + Table.ownerColumns(resource).length
 
 /** The finding for a row or a part of a table that cannot be read. */
 const unreadable = (table: string, stored: Exclude<StoredRows.Stored, { readonly _tag: "Row" }>): Finding => ({
