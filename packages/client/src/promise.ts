@@ -16,6 +16,7 @@ import type { Hooks } from "./CallResponse.ts"
 import type { WriteError } from "./ClientError.ts"
 import * as Changes from "./internal/Changes.ts"
 import * as CallContext from "./internal/call/CallContext.ts"
+import * as CallerStack from "./internal/call/CallerStack.ts"
 import * as Debug from "./internal/call/Debug.ts"
 import * as EffectRows from "./Rows.ts"
 
@@ -192,17 +193,20 @@ export const fromService = (
     }
 
   const run = async <A, E>(effect: Effect.Effect<A, E>, call: CallOptions = {}): Promise<A> => {
+    const caller = CallerStack.capture(run)
     const { signal } = call
     const exit = await Effect.runPromiseExit(prepare(call)(effect), signal && { signal })
     if (Exit.isSuccess(exit)) return exit.value
     signal?.throwIfAborted()
     // Rejects with the error itself: `Effect.runPromise` would wrap it.
-    throw Cause.squash(exit.cause)
+    throw CallerStack.attach(Cause.squash(exit.cause), caller)
   }
 
   const iterate = <A, E>(stream: Stream.Stream<A, E>, call: CallOptions = {}): AsyncIterable<A> => {
     const { signal } = call
-    const prepared = CallContext.transform(stream, prepare(call))
+    const caller = CallerStack.capture(iterate)
+    const located = Stream.mapError(stream, (error) => CallerStack.attach(error, caller))
+    const prepared = CallContext.transform(located, prepare(call))
     return Stream.toAsyncIterable(signal === undefined ? prepared : Stream.interruptWhen(prepared, aborted(signal)))
   }
 

@@ -58,6 +58,29 @@ describe("the promise client", () => {
     assert.instanceOf(result?.error, Unauthorized)
   })
 
+  it("rejects with errors whose stacks begin at the line of the caller", async () => {
+    const { rows } = over([401, null])
+    const stackOf = (call: () => Promise<unknown>) =>
+      call().then(
+        () => assert.fail(),
+        (error: Error) => error.stack ?? ""
+      )
+    const drain = async () => {
+      for await (const _ of rows.stream(Holiday)) assert.fail()
+    }
+    const line = /^Unauthorized: The service rejected the API key: no reason given\n +at .*promise\.test\.ts:\d+:\d+/
+    for (const call of [
+      () => rows.list(Holiday),
+      () => rows.page(Holiday, Query.fromText("select=id")),
+      () => rows.retrieve(Holiday, id),
+      () => rows.create(Holiday, values),
+      () => rows.remove(Holiday, id),
+      drain
+    ]) {
+      assert.match(await stackOf(call), line)
+    }
+  })
+
   it("rejects with the reason of an aborted signal", async () => {
     const reason = new Error("enough")
     const waiting = connect({ restUrl, apiKey: key, fetch: () => new Promise(() => {}) })
