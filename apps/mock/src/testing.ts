@@ -3,12 +3,16 @@
  * the clock of the layer, so a `TestClock` moves the test and the service together.
  */
 import * as HttpClient from "@effect/platform/HttpClient"
-import type { CompanyId, UserId } from "@mfgdata/domain/Ids"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import type { CompanyId, UserId, WebhookId } from "@mfgdata/domain/Ids"
+import * as WebhookSecret from "@mfgdata/domain/WebhookSecret"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Sender from "./webhooks/Sender.ts"
 import * as InProcessClient from "./http/InProcessClient.ts"
@@ -44,6 +48,8 @@ export class World extends Context.Tag("@mfgdata/mock/testing/World")<
     readonly adminKey: Redacted.Redacted
     readonly companyId: CompanyId
     readonly userId: UserId
+    /** The secret that signs the deliveries of a webhook, for its receiver. */
+    readonly webhookSecret: (id: WebhookId) => Effect.Effect<Redacted.Redacted<WebhookSecret.WebhookSecret>>
     /** Waits until all due webhook deliveries and retries are sent. */
     readonly delivered: Effect.Effect<void>
     /** Restores the initial state of the world. */
@@ -80,6 +86,17 @@ const start = (template: StoreTemplate.StoreTemplate, { webhooks, ...options }: 
     // The copy is new and seeded, so opening it does not fail.
   }).pipe(Effect.orDie)
 
+/** Requests the secret of a webhook, as its owner does. */
+const secretOf = (client: HttpClient.HttpClient, id: WebhookId) =>
+  HttpClientRequest.post(`${origin}/webhooks/${encodeURIComponent(id)}/secret`).pipe(
+    HttpClientRequest.bearerToken(keys.apiKey),
+    client.execute,
+    Effect.flatMap(HttpClientResponse.schemaBodyJson(Schema.Struct({ secret: WebhookSecret.WebhookSecret }))),
+    Effect.map(({ secret }) => Redacted.make(secret)),
+    // The webhook of a test exists.
+    Effect.orDie
+  )
+
 /** A client and a world that starts from a template. */
 const build = (template: StoreTemplate.StoreTemplate, options: WorldOptions, idSeed: number) =>
   Effect.gen(function* () {
@@ -110,6 +127,7 @@ const build = (template: StoreTemplate.StoreTemplate, options: WorldOptions, idS
       apiKey: Redacted.make(keys.apiKey),
       adminKey: Redacted.make(keys.adminKey),
       ...home,
+      webhookSecret: (id) => secretOf(client, id),
       delivered: Effect.suspend(() => current.instance.events.idle),
       reset: Effect.suspend(() => restart(template, idSeed)),
       snapshot: Effect.map(save, (template) => ({ template })),
