@@ -21,6 +21,21 @@ const service: ReadonlyArray<Group> = [
     load: async () => (await import("./commands/ExportAll.ts")).program
   },
   {
+    name: "pull",
+    summary: "Rows into a folder, to change them without the service.",
+    load: async () => (await import("./commands/Pull.ts")).program
+  },
+  {
+    name: "diff",
+    summary: "The changes of a pulled folder.",
+    load: async () => (await import("./commands/Diff.ts")).program
+  },
+  {
+    name: "push",
+    summary: "The changes of a pulled folder to the service.",
+    load: async () => (await import("./commands/Push.ts")).program
+  },
+  {
     name: "webhooks",
     summary: "Events on this machine, deliveries and redeliveries, sample events, signing secrets.",
     load: async () => (await import("./commands/Webhooks.ts")).program

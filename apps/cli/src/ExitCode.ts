@@ -36,14 +36,14 @@ export const codes = [
   {
     code: 8,
     meaning: "a conflict with stored rows: a duplicate, a missing or remaining reference, a concurrent change",
-    tags: ["Conflict", "ReferenceMissing", "StillReferenced", "PreconditionFailed", "EditConflict"]
+    tags: ["Conflict", "ReferenceMissing", "StillReferenced", "PreconditionFailed", "EditConflict", "FolderConflict"]
   },
   { code: 9, meaning: "too many requests", tags: ["RateLimited"] },
   { code: 10, meaning: "the service is unavailable", tags: ["ServiceUnavailable"] },
   { code: 11, meaning: "no service at the address", tags: ["Unreachable"] },
   { code: 12, meaning: "the response does not match the interface", tags: ["ResponseMalformed"] },
   { code: 13, meaning: "an import with refused rows", tags: ["RowsRefused"] },
-  { code: 14, meaning: "a file whose contents cannot be read", tags: ["InputMalformed"] },
+  { code: 14, meaning: "a file or folder whose contents cannot be read", tags: ["InputMalformed", "FolderUnusable"] },
   {
     code: 15,
     meaning: "the request exceeds a limit of the service: time, memory or size",

@@ -5,26 +5,15 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
-import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { UsageError } from "../CliError.ts"
+import * as ResourceName from "../ResourceName.ts"
 import * as Fields from "../Fields.ts"
 import * as Output from "@mfgdata/shell/output/Output"
 import * as Program from "@mfgdata/shell/Program"
 
 const resources: ReadonlyArray<Resource.Any> = Catalogue.resources
-
-const unknown = (name: string): UsageError => {
-  const names = resources.map(({ resource }) => resource)
-  const nearest = Suggestion.find(name, names)
-  return new UsageError({
-    problem: `Unknown resource ${name}.`,
-    nearest,
-    expected: nearest === undefined ? `The resources are ${names.join(", ")}.` : undefined
-  })
-}
 
 const resource = Args.text({ name: "resource" }).pipe(
   Args.withDescription("Resource of the fields (default: a list of all resources)."),
@@ -62,10 +51,7 @@ const columnsOf = (resource: Resource.Any): ReadonlyArray<Output.Row> => {
 const command = Command.make("describe", { resource, output: Output.options }, ({ resource, output }) =>
   Option.match(resource, {
     onNone: () => Output.show(resources.map(ofResource), output),
-    onSome: (name) => {
-      const resource = Catalogue.find(name)
-      return resource === undefined ? Effect.fail(unknown(name)) : Output.show(columnsOf(resource), output)
-    }
+    onSome: (name) => Effect.flatMap(ResourceName.parse(name), (resource) => Output.show(columnsOf(resource), output))
   })
 ).pipe(Command.withDescription("Show the resources of the service, or the fields of one."))
 

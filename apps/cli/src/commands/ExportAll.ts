@@ -5,7 +5,6 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import * as Suggestion from "@mfgdata/domain/Suggestion"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,7 +12,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { FileFailed, UsageError } from "../CliError.ts"
+import { FileFailed } from "../CliError.ts"
+import * as ResourceName from "../ResourceName.ts"
 import * as Connection from "../service/Connection.ts"
 import * as Input from "../Input.ts"
 import * as Default from "@mfgdata/shell/Default"
@@ -22,14 +22,6 @@ import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Export from "../transfer/Export.ts"
 import * as ImportFile from "../transfer/ImportFile.ts"
-
-const names: ReadonlyArray<string> = Catalogue.resources.map(({ resource }) => resource)
-
-const resourceOf = (name: string): Either.Either<Resource.Any, UsageError> =>
-  Either.fromNullable(
-    Catalogue.find(name),
-    () => new UsageError({ problem: `Unknown resource ${name}.`, nearest: Suggestion.find(name, names) })
-  )
 
 const Files = Schema.Struct({ files: Schema.Array(Export.Manifest) })
 
@@ -61,7 +53,7 @@ const command = Command.make(
   ({ format, output, profile, resources, restart, to }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Resource.Any> =
-        resources.length === 0 ? Catalogue.resources : yield* Either.all(resources.map(resourceOf))
+        resources.length === 0 ? Catalogue.resources : yield* Either.all(resources.map(ResourceName.parse))
       const note = join(to, "manifest.part.json")
       yield* Effect.try({
         try: () => {

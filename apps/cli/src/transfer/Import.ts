@@ -43,7 +43,7 @@ export interface Outcome {
 }
 
 /** Errors of the whole request rather than of one row. */
-const requestErrors: ReadonlySet<WriteError["_tag"]> = new Set([
+export const requestErrors: ReadonlySet<string> = new Set([
   "Unauthorized",
   "Forbidden",
   "RateLimited",
@@ -96,7 +96,7 @@ const sizeOf = (path: string): number | undefined => {
 const requestBytes = 4_000_000
 
 /** The number of rows in a request. It depends on the rows alone, as the idempotency keys require. */
-const requestSize = (values: ReadonlyArray<JsonObject>): number => {
+export const requestSize = (values: ReadonlyArray<JsonObject>): number => {
   const largest = values.reduce((size, value) => Math.max(size, JSON.stringify(value).length), 1)
   return Math.min(values.length, Math.max(1, Math.floor(requestBytes / largest)))
 }

@@ -14,7 +14,7 @@ import * as Fields from "../Fields.ts"
 import type { Content } from "./ImportFile.ts"
 
 /** The new keys by the old ones, for each referenced resource. */
-type Renamed = ReadonlyMap<string, ReadonlyMap<string, string>>
+export type Renamed = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** A row to create. */
 export interface ImportRow {
@@ -88,6 +88,10 @@ const rewrite = (values: JsonObject, columns: ReturnType<typeof referencesOf>, r
   })
   return changed.length === 0 ? values : { ...values, ...Object.fromEntries(changed) }
 }
+
+/** Replaces the references of values to rows that have new keys. */
+export const withReferences = (resource: Resource.Any, values: JsonObject, renamed: Renamed): JsonObject =>
+  rewrite(values, referencesOf(resource), renamed)
 
 /** A reader for rows of a resource. */
 export const make = (resource: Resource.Any, { company, companyId }: Options): Reader => {
