@@ -30,6 +30,11 @@ const range = {
 
 const etag = { ETag: header("The version of the row, if the response is one row") }
 
+const written = {
+  ...etag,
+  "Preference-Applied": header("The preferences that had an effect, such as `return=representation`")
+}
+
 const example = (name: string): Node => ({ $ref: `#/components/examples/${name}` })
 
 const several = (schema: Node): Node => ({ type: "array", items: schema })
@@ -73,7 +78,7 @@ const path = (resource: Resource.Any): Node => {
   const replaces = resource.writes[key] === "required" ? updates : creates
   const { row, rows } = responseContents(resource)
   const { byKey, filters, ofAll, own } = RowParameters
-  const writes = ([status, description]: readonly [status: number, description: string], headers: Node = etag) => ({
+  const writes = ([status, description]: readonly [status: number, description: string], headers: Node = written) => ({
     [status]: { description, headers, content: row }
   })
   const operation = (verb: string, use: Right.Use, summary: string, description: string, rest: Node): Node => ({
@@ -85,7 +90,7 @@ const path = (resource: Resource.Any): Node => {
     ...rest
   })
   const page = [own(resource, "order"), ofAll("Limit"), ofAll("Offset")]
-  const written = [own(resource, "select"), ofAll("PreferWrite"), ofAll("IdempotencyKey")]
+  const options = [own(resource, "select"), ofAll("PreferWrite"), ofAll("IdempotencyKey")]
 
   return {
     get: operation(
@@ -118,7 +123,7 @@ const path = (resource: Resource.Any): Node => {
       `Creates one or more rows of ${name}`,
       "Returns the created row; an array for an array. All rows are created, or none. With `Prefer: resolution=merge-duplicates` or `ignore-duplicates`, existing rows are updated or kept.",
       {
-        parameters: [...written, own(resource, "columns"), own(resource, "on_conflict")],
+        parameters: [...options, own(resource, "columns"), own(resource, "on_conflict")],
         requestBody: requestBody(
           example(examples.create),
           { anyOf: [creates, several(creates)] },
@@ -130,7 +135,7 @@ const path = (resource: Resource.Any): Node => {
             200,
             `The rows already existed and were updated (\`Prefer: resolution=merge-duplicates\`); ${bodiless}`
           ]),
-          ...writes([201, `The created rows; ${bodiless}`], { ...etag, Location: header("URL of the created row") }),
+          ...writes([201, `The created rows; ${bodiless}`], { ...written, Location: header("URL of the created row") }),
           ...RowErrorResponses.byStatus(400, 404, 406, 409, 412, 413, 415, 422)
         }
       }
@@ -141,7 +146,7 @@ const path = (resource: Resource.Any): Node => {
       `Creates or replaces the row of ${name} with a ${key}`,
       `Sets every column of the row: those that the body omits get their default. A ${key} in the body is the one of the filter.`,
       {
-        parameters: [byKey(resource), ...written, ofAll("IfMatch")],
+        parameters: [byKey(resource), ...options, ofAll("IfMatch")],
         requestBody: requestBody(example(examples.replace), replaces, replaces),
         responses: {
           ...writes([200, "The replaced row, with `Prefer: return=representation`"]),
@@ -157,7 +162,7 @@ const path = (resource: Resource.Any): Node => {
       `Updates rows of ${name}`,
       `Changes the columns in the body and keeps the others. A filter is required: with ${unique(key)} as the only one, returns the updated row, otherwise an array.`,
       {
-        parameters: [...filters(resource), ...page, ...written, ofAll("IfMatch")],
+        parameters: [...filters(resource), ...page, ...options, ofAll("IfMatch")],
         requestBody: requestBody(example(examples.update), updates, updates),
         responses: {
           ...writes([200, "The updated rows"]),
@@ -172,7 +177,7 @@ const path = (resource: Resource.Any): Node => {
       `Deletes rows of ${name}`,
       `A filter is required. With ${unique(key)} as the only one, the response is 204; otherwise \`Prefer: return=representation\` returns the deleted rows.`,
       {
-        parameters: [...filters(resource), ...page, ...written, ofAll("IfMatch")],
+        parameters: [...filters(resource), ...page, ...options, ofAll("IfMatch")],
         responses: {
           ...writes([200, "The deleted rows, with `Prefer: return=representation`"]),
           "204": { description: "The rows were deleted" },

@@ -22,6 +22,13 @@ describe("the reference page", () => {
     for (const { resource } of Catalogue.resources) assert.include(body, `href="#${resource}"`)
   })
 
+  it("shows requests to the address of each interface", () => {
+    assert.include(body, "curl &quot;$MFG_REST_URL/holiday?limit=10&quot;")
+    assert.include(body, "curl -X PATCH &quot;$MFG_REST_URL/holiday?id=eq.")
+    assert.include(body, "curl &quot;$MFG_BASE_URL/account/getCurrentUser&quot;")
+    assert.include(body, "/webhooks/{id}/secret&quot;")
+  })
+
   it("links a column to the resource that it references", () => {
     assert.include(body, `References <a href="#warehouseTransfer">warehouseTransfer</a>.id`)
   })
