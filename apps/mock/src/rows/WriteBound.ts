@@ -45,8 +45,9 @@ const sizesWith = function* (plan: WritePlan, { tableSize }: StatementTarget): S
 /** The number of rows that a write may return. */
 const writtenRows = (plan: WritePlan, { maxBatch, tableSize }: StatementTarget): number => {
   if ("rows" in plan) return plan.rows.length
-  const found = FoundRows.of(plan.where).length
-  return RowSearch.isByKey(plan) ? 1 : found > 0 ? found : Math.min(tableSize(plan.resource).rows, maxBatch)
+  if (RowSearch.isByKey(plan)) return 1
+  // The size of a table may be older than a search.
+  return Math.max(FoundRows.of(plan.where).length, Math.min(tableSize(plan.resource).rows, maxBatch))
 }
 
 /** The limits of the rows that a write returns, if they may exceed them. */

@@ -6,14 +6,15 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import { identifier, render, type Statement, sql } from "../../sql/Statement.ts"
 import * as PostgresDialect from "../../sql/postgres/PostgresDialect.ts"
+import type { Step } from "../../sql/Change.ts"
 import type { TableSize } from "../Store.ts"
 import type { PostgresDriver } from "./PostgresDriver.ts"
 
 export interface PostgresStatistics {
-  /** The size of a table as of the last refresh. The sizes of documents are unknown. */
+  /** The size of a table as of the last refresh; infinite after a large change. The sizes of documents are unknown. */
   readonly of: (resource: Resource.Any) => TableSize
-  /** Refreshes the sizes and the statistics within a second. */
-  readonly changed: () => void
+  /** Refreshes the sizes and the statistics within a second, and immediately after a large change. */
+  readonly changed: (steps: ReadonlyArray<Step>) => void
   readonly refresh: () => Promise<void>
   readonly close: () => void
 }
@@ -42,9 +43,25 @@ const facts: Statement = {
   parameters: []
 }
 
+/** The characters of one parameter from which a change may add many rows: a list of rows is one parameter. */
+const largeCharacters = 8192
+
+/** The number of steps above which a change writes its rows in parts. */
+const manySteps = 16
+
+/** Reports whether a change may add many rows. */
+const isLarge = (steps: ReadonlyArray<Step>): boolean =>
+  steps.length > manySteps ||
+  steps.some(({ statement: { parameters } }) =>
+    parameters.some((value) => typeof value === "string" && value.length > largeCharacters)
+  )
+
 export const make = (driver: Pick<PostgresDriver, "readOnce" | "transaction">): PostgresStatistics => {
   let rowsByTable: ReadonlyMap<string, number> = new Map()
   let timer: NodeJS.Timeout | undefined
+  let largeChanges = 0
+  /** The number of large changes that the sizes include. */
+  let included = 0
   let isClosed = false
 
   const analyze = async (table: string): Promise<void> => {
@@ -54,7 +71,9 @@ export const make = (driver: Pick<PostgresDriver, "readOnce" | "transaction">): 
   }
 
   const load = async () => {
+    const changes = largeChanges
     const rows = await driver.readOnce(facts)
+    included = changes
     rowsByTable = new Map(rows.map(([table, count]) => [String(table), Number(count)]))
     return rows
   }
@@ -65,19 +84,32 @@ export const make = (driver: Pick<PostgresDriver, "readOnce" | "transaction">): 
     if (grown.length > 0) await load()
   }
 
-  const changed = () => {
-    if (isClosed) return
+  const refreshAfter = (millis: number) => {
     timer ??= setTimeout(() => {
       // The next change tries again, and `maintain` reports the failure.
       refresh()
         .catch(() => undefined)
-        .finally(() => (timer = undefined))
-    }, delayMillis).unref()
+        .finally(() => {
+          timer = undefined
+          if (included < largeChanges && !isClosed) refreshAfter(delayMillis)
+        })
+    }, millis).unref()
+  }
+
+  const changed = (steps: ReadonlyArray<Step>) => {
+    if (isClosed) return
+    if (isLarge(steps)) {
+      largeChanges += 1
+      // The sizes alone are read immediately; the statistics can wait.
+      load().catch(() => undefined)
+    }
+    refreshAfter(delayMillis)
   }
 
   return {
     of: ({ resource }) => ({
-      rows: rowsByTable.get(resource) ?? Number.POSITIVE_INFINITY,
+      rows:
+        included < largeChanges ? Number.POSITIVE_INFINITY : (rowsByTable.get(resource) ?? Number.POSITIVE_INFINITY),
       bytes: Number.POSITIVE_INFINITY
     }),
     changed,

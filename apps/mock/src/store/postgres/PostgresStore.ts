@@ -73,7 +73,7 @@ const make = (
     if (notification === "events") for (const listener of listeners) listener()
   })
   const tables = PostgresStatistics.make(driver)
-  tables.changed()
+  tables.changed([])
   const subscriptions = PostgresSubscriptions.make()
   const statistics = { commits: 0, changes: 0 }
   const queryCounts = QueryCounts.make()
@@ -177,7 +177,7 @@ const make = (
         statistics.commits += 1
         statistics.changes += 1
         commitSeconds.update((performance.now() - begin) / 1000)
-        tables.changed()
+        tables.changed(change.steps)
         resume(Exit.succeed(value))
         if (hasEvents) for (const listener of listeners) listener()
       })
