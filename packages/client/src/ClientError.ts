@@ -14,6 +14,12 @@ const because = (detail: string, code: string | undefined): string =>
 const hinted = (detail: string, hint: string | undefined): string =>
   hint === undefined ? detail : `${detail}; ${hint}`
 
+/** The facts of errors that come from a response. */
+export interface OfResponse {
+  /** The identifier by which the operator of the service finds the request in its log. */
+  readonly requestId?: string | undefined
+}
+
 /** An option of the client with an invalid value: a mistake of the program, which is a defect of an effect. */
 export class OptionInvalid
   extends /* @__PURE__ */ Data.TaggedError("OptionInvalid")<{
@@ -32,12 +38,14 @@ export class OptionInvalid
 
 /** The API key is missing, unknown, revoked or expired. */
 export class Unauthorized
-  extends /* @__PURE__ */ Data.TaggedError("Unauthorized")<{
-    /** The resource or operation of the request. */
-    readonly subject: string
-    readonly code: string | undefined
-    readonly detail: string
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("Unauthorized")<
+    {
+      /** The resource or operation of the request. */
+      readonly subject: string
+      readonly code: string | undefined
+      readonly detail: string
+    } & OfResponse
+  >
 {
   override get message(): string {
     return `The service rejected the API key: ${because(this.detail, this.code)}`
@@ -46,12 +54,14 @@ export class Unauthorized
 
 /** The API key is valid, but its permissions or the quota of its company do not allow the request. */
 export class Forbidden
-  extends /* @__PURE__ */ Data.TaggedError("Forbidden")<{
-    readonly subject: string
-    readonly code: string | undefined
-    readonly detail: string
-    readonly hint: string | undefined
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("Forbidden")<
+    {
+      readonly subject: string
+      readonly code: string | undefined
+      readonly detail: string
+      readonly hint: string | undefined
+    } & OfResponse
+  >
 {
   override get message(): string {
     const subject = this.code === "53400" ? "quota of the company" : "API key"
@@ -61,11 +71,13 @@ export class Forbidden
 
 /** Too many requests, also after the retries. */
 export class RateLimited
-  extends /* @__PURE__ */ Data.TaggedError("RateLimited")<{
-    readonly subject: string
-    /** The time to wait before the next request, where the service names one. */
-    readonly retryAfter: Duration.Duration | undefined
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("RateLimited")<
+    {
+      readonly subject: string
+      /** The time to wait before the next request, where the service names one. */
+      readonly retryAfter: Duration.Duration | undefined
+    } & OfResponse
+  >
 {
   override get message(): string {
     const { retryAfter, subject } = this
@@ -76,12 +88,14 @@ export class RateLimited
 
 /** The service, or a proxy in front of it, failed: any status from 500. */
 export class ServiceUnavailable
-  extends /* @__PURE__ */ Data.TaggedError("ServiceUnavailable")<{
-    readonly subject: string
-    readonly status: number
-    readonly code: string | undefined
-    readonly retryAfter: Duration.Duration | undefined
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("ServiceUnavailable")<
+    {
+      readonly subject: string
+      readonly status: number
+      readonly code: string | undefined
+      readonly retryAfter: Duration.Duration | undefined
+    } & OfResponse
+  >
 {
   override get message(): string {
     return `The service failed to process the request for ${this.subject}: ${because(`status ${this.status}`, this.code)}`
@@ -135,20 +149,22 @@ export class Unreachable
  * `key`, `field`, `expected` and `got` describe.
  */
 export class ResponseMalformed
-  extends /* @__PURE__ */ Data.TaggedError("ResponseMalformed")<{
-    readonly subject: string
-    readonly origin: string
-    readonly status: number
-    readonly contentType: string | undefined
-    /** The expected response. */
-    readonly expected: string
-    /** The key of the row that does not match its type, where the row has one. */
-    readonly key: string | undefined
-    /** The error of decoding the rows or the result of an operation, where the response is JSON. */
-    readonly decodeError: DecodeError | undefined
-    /** True where the request was a write that the service has carried out; only its response cannot be read. */
-    readonly written: boolean
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("ResponseMalformed")<
+    {
+      readonly subject: string
+      readonly origin: string
+      readonly status: number
+      readonly contentType: string | undefined
+      /** The expected response. */
+      readonly expected: string
+      /** The key of the row that does not match its type, where the row has one. */
+      readonly key: string | undefined
+      /** The error of decoding the rows or the result of an operation, where the response is JSON. */
+      readonly decodeError: DecodeError | undefined
+      /** True where the request was a write that the service has carried out; only its response cannot be read. */
+      readonly written: boolean
+    } & OfResponse
+  >
 {
   /** The path of the first field that does not match its type. */
   get field(): string | undefined {
@@ -173,15 +189,17 @@ export class ResponseMalformed
 
 /** The service rejected a query, or the client did before it sent a request. */
 export class QueryRejected
-  extends /* @__PURE__ */ Data.TaggedError("QueryRejected")<{
-    readonly resource: string
-    /** Absent where the client sent no request. */
-    readonly status: number | undefined
-    /** An error code of PostgREST or PostgreSQL. */
-    readonly code: string
-    readonly detail: string
-    readonly hint: string | undefined
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("QueryRejected")<
+    {
+      readonly resource: string
+      /** Absent where the client sent no request. */
+      readonly status: number | undefined
+      /** An error code of PostgREST or PostgreSQL. */
+      readonly code: string
+      readonly detail: string
+      readonly hint: string | undefined
+    } & OfResponse
+  >
 {
   override get message(): string {
     return `The query of ${this.resource} was rejected: ${hinted(because(this.detail, this.code), this.hint)}`
@@ -193,18 +211,20 @@ export class QueryRejected
  * never retries it, because the same request meets the same limit.
  */
 export class QueryTooCostly
-  extends /* @__PURE__ */ Data.TaggedError("QueryTooCostly")<{
-    readonly resource: string
-    readonly status: number
-    /** `57014` (time), `53200` (memory) or `54000` (size). */
-    readonly code: string
-    /** The limit and its value. */
-    readonly detail: string
-    /** A request to send instead. */
-    readonly hint: string | undefined
-    /** The flag of the service that sets the limit, such as `--statement-timeout`, where the service names it. */
-    readonly flag: string | undefined
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("QueryTooCostly")<
+    {
+      readonly resource: string
+      readonly status: number
+      /** `57014` (time), `53200` (memory) or `54000` (size). */
+      readonly code: string
+      /** The limit and its value. */
+      readonly detail: string
+      /** A request to send instead. */
+      readonly hint: string | undefined
+      /** The flag of the service that sets the limit, such as `--statement-timeout`, where the service names it. */
+      readonly flag: string | undefined
+    } & OfResponse
+  >
 {
   override get message(): string {
     return `The request for ${this.resource} exceeds a limit: ${hinted(because(this.detail, this.code), this.hint)}`
@@ -213,10 +233,12 @@ export class QueryTooCostly
 
 /** No row has this key, or the caller may not see it. */
 export class RowNotFound
-  extends /* @__PURE__ */ Data.TaggedError("RowNotFound")<{
-    readonly resource: string
-    readonly key: string
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("RowNotFound")<
+    {
+      readonly resource: string
+      readonly key: string
+    } & OfResponse
+  >
 {
   override get message(): string {
     return `No ${this.resource} has the key ${JSON.stringify(this.key)}`
@@ -225,15 +247,17 @@ export class RowNotFound
 
 /** The service rejected the values of a row. */
 export class RowRejected
-  extends /* @__PURE__ */ Data.TaggedError("RowRejected")<{
-    readonly resource: string
-    readonly status: number
-    readonly code: string
-    /** The invalid fields, where the service names them. */
-    readonly fields: ReadonlyArray<string>
-    readonly detail: string
-    readonly hint: string | undefined
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("RowRejected")<
+    {
+      readonly resource: string
+      readonly status: number
+      readonly code: string
+      /** The invalid fields, where the service names them. */
+      readonly fields: ReadonlyArray<string>
+      readonly detail: string
+      readonly hint: string | undefined
+    } & OfResponse
+  >
 {
   override get message(): string {
     return `The ${this.resource} was rejected: ${hinted(because(this.detail, this.code), this.hint)}`
@@ -242,14 +266,16 @@ export class RowRejected
 
 /** A field refers to a row that does not exist. */
 export class ReferenceMissing
-  extends /* @__PURE__ */ Data.TaggedError("ReferenceMissing")<{
-    readonly resource: string
-    /** The referring field. */
-    readonly field: string | undefined
-    /** The resource that it refers to. */
-    readonly parent: string | undefined
-    readonly code: string
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("ReferenceMissing")<
+    {
+      readonly resource: string
+      /** The referring field. */
+      readonly field: string | undefined
+      /** The resource that it refers to. */
+      readonly parent: string | undefined
+      readonly code: string
+    } & OfResponse
+  >
 {
   override get message(): string {
     const { field, parent = "row", resource } = this
@@ -259,13 +285,15 @@ export class ReferenceMissing
 
 /** Another row already has the value of a unique field. */
 export class Conflict
-  extends /* @__PURE__ */ Data.TaggedError("Conflict")<{
-    readonly resource: string
-    /** The fields that are unique together, where the service names them. */
-    readonly fields: ReadonlyArray<string>
-    readonly code: string
-    readonly detail: string
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("Conflict")<
+    {
+      readonly resource: string
+      /** The fields that are unique together, where the service names them. */
+      readonly fields: ReadonlyArray<string>
+      readonly code: string
+      readonly detail: string
+    } & OfResponse
+  >
 {
   override get message(): string {
     const { code, detail, fields, resource } = this
@@ -277,13 +305,15 @@ export class Conflict
 
 /** Other rows refer to this row. */
 export class StillReferenced
-  extends /* @__PURE__ */ Data.TaggedError("StillReferenced")<{
-    readonly resource: string
-    readonly key: string
-    /** The resource whose rows refer to it. */
-    readonly child: string | undefined
-    readonly code: string
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("StillReferenced")<
+    {
+      readonly resource: string
+      readonly key: string
+      /** The resource whose rows refer to it. */
+      readonly child: string | undefined
+      readonly code: string
+    } & OfResponse
+  >
 {
   override get message(): string {
     const { child = "another row", key, resource } = this
@@ -293,11 +323,13 @@ export class StillReferenced
 
 /** The row was changed or removed after its ETag was read. */
 export class PreconditionFailed
-  extends /* @__PURE__ */ Data.TaggedError("PreconditionFailed")<{
-    readonly resource: string
-    readonly key: string
-    readonly ifMatch: string
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("PreconditionFailed")<
+    {
+      readonly resource: string
+      readonly key: string
+      readonly ifMatch: string
+    } & OfResponse
+  >
 {
   override get message(): string {
     return `The ${this.resource} ${JSON.stringify(this.key)} has changed since version ${this.ifMatch}: retrieve it again`
@@ -306,16 +338,18 @@ export class PreconditionFailed
 
 /** The service rejected the parameters of an operation, or the client did before it sent a request. */
 export class OperationRejected
-  extends /* @__PURE__ */ Data.TaggedError("OperationRejected")<{
-    /** The id of the operation, such as `account.getAccount`. */
-    readonly operation: string
-    /** Absent where the client sent no request. */
-    readonly status: number | undefined
-    readonly code: string
-    readonly detail: string
-    /** The invalid parameters. */
-    readonly issues: ReadonlyArray<OperationError.Issue>
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("OperationRejected")<
+    {
+      /** The id of the operation, such as `account.getAccount`. */
+      readonly operation: string
+      /** Absent where the client sent no request. */
+      readonly status: number | undefined
+      readonly code: string
+      readonly detail: string
+      /** The invalid parameters. */
+      readonly issues: ReadonlyArray<OperationError.Issue>
+    } & OfResponse
+  >
 {
   override get message(): string {
     const { code, detail, issues, operation } = this
@@ -326,10 +360,12 @@ export class OperationRejected
 
 /** An operation names an object that does not exist, or that the caller may not see. */
 export class NotFound
-  extends /* @__PURE__ */ Data.TaggedError("NotFound")<{
-    readonly operation: string
-    readonly detail: string
-  }>
+  extends /* @__PURE__ */ Data.TaggedError("NotFound")<
+    {
+      readonly operation: string
+      readonly detail: string
+    } & OfResponse
+  >
 {
   override get message(): string {
     return `${this.operation}: ${this.detail}`

@@ -94,13 +94,16 @@ describe("the options of a region", () => {
 
 describe("an invalid option", () => {
   const cases = [
-    [{ timeout: 0 }, 'timeout: expected a time above zero, such as 500 or "2 seconds", got 0'],
-    [{ timeout: "soon" as "1 second" }, 'timeout: expected a time above zero, such as 500 or "2 seconds", got "soon"'],
-    [{ retry: { times: -1 } }, "retry.times: expected a whole number of at least 0, got -1"],
-    [{ retry: { first: -5 } }, 'retry.first: expected a time above zero, such as 500 or "2 seconds", got -5'],
-    [{ headers: { "x y": "a" } }, "headers.x y: expected the name of a header"],
-    [{ headers: { "x-y": "a\nb" } }, "headers.x-y: expected a text without line breaks that a header can hold"],
-    [{ headers: { Authorization: "a" } }, "headers.Authorization: expected the option apiKey in place of this header"]
+    [{ timeout: 0 }, "timeout: expected a time above zero, got 0"],
+    [{ timeout: "soon" as "1 second" }, 'timeout: expected a time above zero, got "soon"'],
+    [{ retry: { times: -1 } }, "retry.times: expected a whole number from 0, got -1"],
+    [{ retry: { first: -5 } }, "retry.first: expected a time above zero, got -5"],
+    [{ headers: { "x y": "a" } }, "headers.x y: expected a header of one line that the client does not set"],
+    [{ headers: { "x-y": "a\nb" } }, "headers.x-y: expected a header of one line that the client does not set"],
+    [
+      { headers: { Authorization: "a" } },
+      "headers.Authorization: expected a header of one line that the client does not set"
+    ]
   ] as const
 
   for (const [options, message] of cases) {
@@ -189,6 +192,29 @@ describe("the last parameter of each method", () => {
         assert.isNotEmpty(requests, method)
         for (const { headers } of requests) assert.strictEqual(headers["authorization"], "Bearer mfg_other", method)
       }
+    })
+  )
+})
+
+describe("the errors of responses", () => {
+  it.effect("have the identifier of the request", () =>
+    Effect.gen(function* () {
+      const headers = { "x-request-id": "req-7", "content-type": "application/json" }
+      const ids = (status: number, body: unknown) =>
+        Effect.gen(function* () {
+          const { rows } = yield* scripted([{ status, body, headers }], { retry: { times: 0 } })
+          const [read, written] = [
+            yield* Effect.flip(rows.retrieve(Holiday, id)),
+            yield* Effect.flip(rows.create(Holiday, values))
+          ]
+          return [read, written].map((error) => `${error._tag} ${"requestId" in error ? error.requestId : undefined}`)
+        })
+      assert.deepStrictEqual(yield* ids(401, null), ["Unauthorized req-7", "Unauthorized req-7"])
+      assert.deepStrictEqual(yield* ids(503, null), ["ServiceUnavailable req-7", "ServiceUnavailable req-7"])
+      assert.deepStrictEqual(yield* ids(200, { id }), ["ResponseMalformed req-7", "ResponseMalformed req-7"])
+      assert.strictEqual((yield* ids(404, []))[0], "RowNotFound req-7")
+      const rejected = { code: "22P02", message: "invalid", details: null, hint: null }
+      assert.deepStrictEqual(yield* ids(400, rejected), ["QueryRejected req-7", "RowRejected req-7"])
     })
   )
 })

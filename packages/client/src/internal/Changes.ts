@@ -2,7 +2,6 @@
  * The rows of a resource that were created or changed since a time, by polling. Rows whose change becomes visible late
  * are found by an overlap of the polls; a removed row, or one that no longer matches, is not reported.
  */
-import * as Column from "@mfgdata/domain/Column"
 import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
@@ -24,10 +23,8 @@ const microsOf = (value: unknown): bigint | undefined => {
 }
 
 /** The column that has the time of rows that were never changed. */
-const fallbackOf = (resource: Resource.Any, by: string): string | undefined => {
-  const columns = Column.byName(resource)
-  return by !== "createdAt" && columns.get(by)?.nullable && columns.has("createdAt") ? "createdAt" : undefined
-}
+const fallbackOf = ({ columns }: Resource.Any, by: string): string | undefined =>
+  by !== "createdAt" && "createdAt" in columns ? "createdAt" : undefined
 
 const since = (by: string, fallback: string | undefined, micros: bigint) => {
   const from = Query.gte(Timestamp.fromMicros(micros))

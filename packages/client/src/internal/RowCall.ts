@@ -9,11 +9,12 @@ import * as Confirmation from "./Confirmation.ts"
 import * as ResponseError from "./ResponseError.ts"
 import * as RowReader from "./RowReader.ts"
 import type * as Transport from "./Transport.ts"
+import * as RequestId from "./call/RequestId.ts"
 import * as VisibleTarget from "./call/VisibleTarget.ts"
 
 /** Sends one request; its purpose decides which errors it can fail with, besides those of every request. */
 export interface RowCall {
-  <A, E>(
+  <A, E extends object>(
     resource: Resource.Any,
     purpose: ResponseError.Purpose<E>,
     request: Omit<Transport.Request, "subject" | "visibleTarget">,
@@ -33,13 +34,20 @@ export const make =
     return Effect.flatMap(transport.send({ subject, ...request, visibleTarget }), (response) => {
       // A row that is absent at a retry was removed by an earlier attempt, whose response was lost.
       const isRemoved = purpose.isRemoval && response.retries > 0 && ResponseError.isRowAbsent(response)
-      if (!isSuccess(response) && !isRemoved) return ResponseError.make(source, response, purpose)
+      if (!isSuccess(response) && !isRemoved) {
+        return Effect.mapError(ResponseError.make(source, response, purpose), (error) =>
+          RequestId.identify(error, response)
+        )
+      }
       const toError: RowReader.ToError = (unreadable) =>
-        ResponseError.malformed(
-          source,
-          response,
-          unreadable,
-          !purpose.isRead && Confirmation.isConfirmed(response, unreadable.isOfRequest)
+        RequestId.identify(
+          ResponseError.malformed(
+            source,
+            response,
+            unreadable,
+            !purpose.isRead && Confirmation.isConfirmed(response, unreadable.isOfRequest)
+          ),
+          response
         )
       return Either.mapLeft(read(response, toError), toError)
     })

@@ -2,9 +2,7 @@
  * Retrieves rows by their keys as requests of Effect: those of one batch are retrieved with few requests, and those of
  * a cache once. A group of lookups shares everything but the key: resource, selection, decoding and options of the call.
  */
-import * as Condition from "@mfgdata/domain/Condition"
-import * as Filter from "@mfgdata/domain/Filter"
-import type * as Query from "@mfgdata/domain/Query"
+import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -61,9 +59,8 @@ const groupOf = (
 }
 
 const signatureOf = (resource: Resource.Any, { extra, onInvalid, select = [] }: RowQuery.SelectOptions): string => {
-  if (select.length === 0) return `${extra} ${onInvalid} ${resource.resource}`
-  const { query } = RowQuery.selection(resource, select)
-  return `${extra} ${onInvalid} ${RowQuery.target(resource, query)}`
+  const target = select.length === 0 ? "" : RowQuery.target(resource, RowQuery.selection(resource, select).query)
+  return `${extra} ${onInvalid} ${resource.resource} ${target}`
 }
 
 /** The most keys of a request, and the longest list of them in an address: services limit both. */
@@ -77,10 +74,11 @@ const divide = (keys: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string
   const parts: Array<Array<string>> = []
   let length = Infinity
   for (const key of keys) {
-    length += encodeURIComponent(key).length + 3
+    const size = encodeURIComponent(key).length + 3
+    length += size
     if (length > most.characters || (parts.at(-1)?.length ?? 0) >= most.keys) {
       parts.push([])
-      length = encodeURIComponent(key).length
+      length = size
     }
     parts.at(-1)?.push(key)
   }
@@ -93,16 +91,13 @@ const hidden = "_key"
 /** The request for the rows with some keys, the reader of its rows, and the name of the key in them. */
 const requestOf = ({ options, resource }: Group, keys: ReadonlyArray<string>) => {
   const { select = [] } = options
-  const { query, reader } = RowQuery.selection(resource, select)
-  const path = Filter.column(resource.key)
   const isSelected = select.length === 0 || select.includes("*") || select.includes(resource.key)
-  const item = { _tag: "Field", path, alias: hidden, cast: undefined, aggregate: undefined } as const
-  const keyed: Query.Query = {
-    ...query,
-    select: isSelected ? query.select : [...query.select, item],
-    where: [Condition.in(keys).on(path)]
-  }
-  return { reader, target: RowQuery.target(resource, keyed), name: isSelected ? resource.key : hidden }
+  const query = Query.make(resource, {
+    select: isSelected ? select : [...select, { [hidden]: resource.key }],
+    where: { [resource.key]: Query.in(keys) }
+  })
+  const { reader } = RowQuery.selection(resource, select)
+  return { reader, target: RowQuery.target(resource, query), name: isSelected ? resource.key : hidden }
 }
 
 /** Reports whether fewer keys may succeed where a request failed: one key can make it invalid, too long or too large. */
@@ -147,36 +142,25 @@ export const make = (call: RowCall, one: RetrieveOne): RetrieveOne => {
     )
   }
 
-  const each = (group: Group, keys: ReadonlyArray<string>): Effect.Effect<Results> =>
-    Effect.map(
-      Effect.forEach(keys, (key) => Effect.exit(one(group.resource, key, group.options)), { concurrency }),
-      (exits) => new Map(exits.map((exit, index) => [keys[index] ?? "", exit]))
-    )
+  const merged = (some: Effect.Effect<Results>, others: Effect.Effect<Results>): Effect.Effect<Results> =>
+    Effect.zipWith(some, others, (some, others) => new Map([...some, ...others]))
 
-  /** The result of each key. */
+  /** The result of each key; an absent one has none. */
   const resolve = (group: Group, keys: ReadonlyArray<string>): Effect.Effect<Results> => {
-    if (keys.length === 1) return each(group, keys)
+    const [key = ""] = keys
+    if (keys.length === 1) {
+      return Effect.map(Effect.exit(one(group.resource, key, group.options)), (exit) => new Map([[key, exit]]))
+    }
+    const half = Math.ceil(keys.length / 2)
+    const halves = () => merged(resolve(group, keys.slice(0, half)), resolve(group, keys.slice(half)))
     return Effect.matchEffect(read(group, keys), {
-      onFailure: (error): Effect.Effect<Results> => {
-        if (!isOfBatch(error)) return Effect.succeed(new Map(keys.map((key) => [key, Exit.fail(error)])))
-        const half = Math.ceil(keys.length / 2)
-        return Effect.zipWith(
-          resolve(group, keys.slice(0, half)),
-          resolve(group, keys.slice(half)),
-          (some, others): Results => new Map([...some, ...others])
-        )
-      },
-      onSuccess: (found): Effect.Effect<Results> => {
+      onFailure: (error) =>
+        isOfBatch(error) ? halves() : Effect.succeed(new Map(keys.map((key) => [key, Exit.fail(error)]))),
+      onSuccess: (found) => {
         const missing = keys.filter((key) => !found.has(key))
-        if (missing.length === 0) return Effect.succeed(found)
-        const { resource } = group.resource
-        if (found.size === 0) {
-          return Effect.succeed(new Map(missing.map((key) => [key, Exit.fail(new RowNotFound({ resource, key }))])))
-        }
+        if (missing.length === 0 || found.size === 0) return Effect.succeed(found)
         // The service may have returned fewer rows than it has: only an empty response shows that the others are absent.
-        const isAdvanced = missing.length < keys.length
-        const rest = isAdvanced ? resolve(group, missing) : each(group, missing)
-        return Effect.map(rest, (others): Results => new Map([...found, ...others]))
+        return missing.length < keys.length ? merged(Effect.succeed(found), resolve(group, missing)) : halves()
       }
     })
   }

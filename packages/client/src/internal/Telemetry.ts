@@ -19,7 +19,7 @@ import type * as MetricKeyType from "effect/MetricKeyType"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import * as CallContext from "./call/CallContext.ts"
-import * as Exchange from "./call/Exchange.ts"
+import * as RequestId from "./call/RequestId.ts"
 import type { Response } from "./call/Message.ts"
 
 const calls = MetricKey.counter("mfg_client_calls", {
@@ -135,19 +135,21 @@ export const attempt = <E, R>(
   Effect.withFiberRuntime<Response, E, R>((fiber) => {
     if (!isTraced(fiber)) return send(undefined)
     const { hostname, pathname, port, protocol } = new URL(url)
-    return Effect.useSpan(`http.client ${method}`, spanOptions, (span) => {
-      span.attribute("http.request.method", method)
-      span.attribute("url.scheme", protocol.slice(0, -1))
-      span.attribute("server.address", hostname)
-      if (port !== "") span.attribute("server.port", Number(port))
-      span.attribute("url.path", pathname)
-      if (attempt > 1) span.attribute("http.request.resend_count", attempt - 1)
+    const attributes = {
+      "http.request.method": method,
+      "url.scheme": protocol.slice(0, -1),
+      "server.address": hostname,
+      ...(port !== "" && { "server.port": Number(port) }),
+      "url.path": pathname,
+      ...(attempt > 1 && { "http.request.resend_count": attempt - 1 })
+    }
+    return Effect.useSpan(`http.client ${method}`, { ...spanOptions, attributes }, (span) => {
       const isPropagated = fiber.getFiberRef(HttpClient.currentTracerPropagation)
       return Effect.map(
         Effect.withParentSpan(send(isPropagated ? HttpTraceContext.toHeaders(span) : undefined), span),
         (response) => {
           span.attribute("http.response.status_code", response.status)
-          const id = Exchange.requestId(response.header)
+          const id = RequestId.fromHeaders(response.header)
           if (id !== undefined) span.attribute("mfg.request_id", id)
           return response
         }

@@ -16,6 +16,7 @@ import * as Schema from "effect/Schema"
 import type { Options, Service } from "../Accounts.ts"
 import type { CallOptions } from "../CallOptions.ts"
 import { NotFound, OperationRejected, type ReadError, type ResponseMalformed } from "../ClientError.ts"
+import * as RequestId from "./call/RequestId.ts"
 import * as CallContext from "./call/CallContext.ts"
 import * as ClientOptions from "./ClientOptions.ts"
 import * as Confirmation from "./Confirmation.ts"
@@ -118,9 +119,12 @@ const method = (transport: Transport.Transport, operation: Operation.Any, layer:
         const body = yield* encode(operation, parameters)
         // An operation sets a state, so that a retry changes nothing.
         const response = yield* transport.send({ subject, method: "POST", target, body, isIdempotent: true, isRead })
-        if (response.status >= 200 && response.status < 300) return yield* read(origin, response)
         const clock = yield* Effect.clock
-        return yield* Effect.fail(toError(operation, origin, response, clock.unsafeCurrentTimeMillis()))
+        const result: Either.Either<unknown, Failure> =
+          response.status >= 200 && response.status < 300
+            ? read(origin, response)
+            : Either.left(toError(operation, origin, response, clock.unsafeCurrentTimeMillis()))
+        return yield* Either.mapLeft(result, (error) => RequestId.identify(error, response))
       })
     )
   const hasParameters = Object.keys(operation.parameters).length > 0

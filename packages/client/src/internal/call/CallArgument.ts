@@ -37,11 +37,9 @@ const within = (calls: Calls, change: <A, E>(effect: Effect.Effect<A, E>) => Eff
 /** Adds the options of a call to the methods of a service. */
 export const add = (methods: Methods, layer: CallOptions): Methods => {
   const wrap = (name: Name): Methods[Name] => {
-    const method = methods[name]
-    const position = positions[name]
     return (...parameters) => {
-      const options: CallOptions | undefined = parameters[position]
-      const calls = method(...parameters)
+      const options: CallOptions | undefined = parameters[positions[name]]
+      const calls = methods[name](...parameters)
       const ofCall = options === undefined ? calls : within(calls, (effect) => CallContext.withOptions(effect, options))
       return layer.spans === false ? within(ofCall, CallContext.withoutSpans) : ofCall
     }

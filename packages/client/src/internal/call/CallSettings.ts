@@ -36,7 +36,7 @@ const resolve = ({ apiKey, headers, retry, timeout }: CallOptions): Either.Eithe
   }
   // The key of a call may come from a user, so that an invalid one is an error of the call.
   return authorization === undefined
-    ? Either.left(`the option apiKey holds no key: expected ${ClientConfig.expectedKey}`)
+    ? Either.left(`apiKey: expected ${ClientConfig.expectedKey}`)
     : Either.right(settings)
 }
 
@@ -63,8 +63,8 @@ export const signature: (options: CallOptions) => string = Memo.make(({ apiKey, 
   JSON.stringify([
     apiKey === undefined ? null : (ClientOptions.authorizationOf(apiKey) ?? String(apiKey)),
     Object.entries(headers ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    retryText(retry) ?? null,
-    timeout === undefined ? null : String(Duration.decodeUnknown(timeout)),
-    spans ?? null
+    retryText(retry),
+    timeout === undefined ? null : String(timeout),
+    spans
   ])
 )

@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import type { CallRequest, CallResponse, Headers, Hooks } from "../../CallResponse.ts"
 import type { Unreachable } from "../../ClientError.ts"
 import type { Request } from "./Message.ts"
+import * as RequestId from "./RequestId.ts"
 
 export interface Exchange {
   /** 1 for the first attempt. */
@@ -19,30 +20,15 @@ export interface Exchange {
   readonly failed: (error: Unreachable) => void
 }
 
-/** The headers that the services of this kind name requests with. */
-const requestIds = ["x-request-id", "sb-request-id", "request-id"]
-
-/** The identifier of a request in the log of the service. */
-export const requestId = (header: (name: string) => string | undefined): string | undefined => {
-  for (const name of requestIds) {
-    const id = header(name)
-    if (id !== undefined) return id
-  }
-  return undefined
-}
-
-const secret = /auth|cookie|key$|password|secret|token/
+const secret = /auth|cookie|(?<!idempotency-)key$|password|secret|token/
 
 const redacted = "<redacted>"
 
 /** Copies headers; secrets, and cookies, are redacted. */
 const visible = (headers: Headers): Headers =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      name !== "idempotency-key" && secret.test(name) ? redacted : value
-    ])
-  )
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret.test(name) ? redacted : value]))
+
+const ignore = () => {}
 
 /** The first attempt of a request. */
 export const make = (hooks: ReadonlyArray<Hooks>, clock: Clock.Clock): Exchange => {
@@ -51,7 +37,7 @@ export const make = (hooks: ReadonlyArray<Hooks>, clock: Clock.Clock): Exchange 
   const attempted = (attempt: number): Exchange => {
     const next = () => attempted(attempt + 1)
     if (hooks.length === 0) {
-      return { attempt, isObserved: false, next, sent: () => {}, received: () => {}, failed: () => {} }
+      return { attempt, isObserved: false, next, sent: ignore, received: ignore, failed: ignore }
     }
     let request: CallRequest | undefined
     const each = (notify: (hooks: Hooks, request: CallRequest) => void) => {
@@ -70,7 +56,7 @@ export const make = (hooks: ReadonlyArray<Hooks>, clock: Clock.Clock): Exchange 
         const response: CallResponse = {
           status,
           headers: visible(headers),
-          requestId: requestId((name) => headers[name]),
+          requestId: RequestId.fromHeaders((name) => headers[name]),
           duration: Duration.millis(clock.unsafeCurrentTimeMillis() - start),
           attempts: attempt
         }

@@ -47,9 +47,11 @@ const fromSchedule =
 /** The retries of an option, which may be a policy or a schedule; throws for an invalid one, and names it. */
 export const make = (retry: RetryPolicy.Retry = {}): Retry => {
   if (Schedule.isSchedule(retry)) return fromSchedule(retry)
-  const { first, longest, times } = retry
-  if (times !== undefined) ClientOptions.count("retry.times", times)
-  if (first !== undefined) ClientOptions.duration("retry.first", first)
-  if (longest !== undefined) ClientOptions.duration("retry.longest", longest)
-  return fromPolicy(RetryPolicy.make(retry))
+  const { defaults } = RetryPolicy
+  const { first = defaults.first, longest = defaults.longest, times = defaults.times } = retry
+  return fromPolicy({
+    times: ClientOptions.count("retry.times", times),
+    first: ClientOptions.duration("retry.first", first),
+    longest: ClientOptions.duration("retry.longest", longest)
+  })
 }
