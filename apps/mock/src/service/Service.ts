@@ -119,7 +119,7 @@ export const make = ({
   let isDraining = false
   const requestIdOf = ({ headers }: Exchange.Request): string => {
     const requestId = headers["x-request-id"]
-    return requestId !== undefined && requestIdForm.test(requestId) ? requestId : `${start}-${(count++).toString(36)}`
+    return requestId !== undefined && requestIdForm.test(requestId) ? requestId : `${start}-${count++}`
   }
 
   /** Reports whether a path is one of an operation, of a user or of an administrator. */

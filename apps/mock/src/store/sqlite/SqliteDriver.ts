@@ -120,13 +120,16 @@ const guardedStatement = (database: Database.Database, text: string, count: numb
   }
 }
 
-/** Throws for a parameter of a type that would end the process. */
-export const check = (parameters: Statement["parameters"]) => {
+/** The characters of parameters. Throws for a parameter of a type that would end the process. */
+export const check = (parameters: Statement["parameters"]): number => {
+  let characters = 0
   for (const parameter of parameters) {
-    if (typeof parameter !== "string" && typeof parameter !== "number" && parameter !== null) {
+    if (typeof parameter === "string") characters += parameter.length
+    else if (typeof parameter !== "number" && parameter !== null) {
       throw new TypeError(`a parameter is text, a number or null, not ${typeof parameter}`)
     }
   }
+  return characters
 }
 
 const guarded = <A>(body: () => A): A => {
@@ -149,20 +152,11 @@ export interface Options {
   readonly trust?: Trust
 }
 
-/** The size to which the log is truncated when it starts again. Overwriting is faster than growing. */
-const logBytes = 4 * 1024 * 1024
-
 /**
  * The maximum characters of a cached statement, and of its parameters: it keeps both, and all cached statements must fit
  * the memory.
  */
 const maxCachedCharacters = 16_384
-
-const charactersOf = (parameters: Statement["parameters"]): number => {
-  let characters = 0
-  for (const parameter of parameters) if (typeof parameter === "string") characters += parameter.length
-  return characters
-}
 
 /** Runs statements on an open database, until it is closed. */
 const connection = (database: Database.Database, trust: Trust) => {
@@ -181,13 +175,12 @@ const connection = (database: Database.Database, trust: Trust) => {
       isTrusted = trust.isTrusted
       statements = cache()
     }
-    const isCached = text.length <= maxCachedCharacters && charactersOf(parameters) <= maxCachedCharacters
+    const isCached = check(parameters) <= maxCachedCharacters && text.length <= maxCachedCharacters
     if (!isCached) statements.drop(text)
     const statement = isCached ? statements.get(text) : prepared(text)
     if (parameters.length !== statement.count) {
       throw new RangeError(`the statement takes ${statement.count} parameters and was given ${parameters.length}`)
     }
-    check(parameters)
     if (!isSingle) return statement.execute(parameters)
     try {
       return statement.first(parameters)
@@ -264,7 +257,6 @@ export const open = (
     pragma(durable ? "synchronous = NORMAL" : "synchronous = OFF")
     pragma("journal_mode = WAL")
     pragma("wal_autocheckpoint = 0")
-    pragma(`journal_size_limit = ${logBytes}`)
     // Near this size, caches replace their pages instead of growing. A hard limit would change data: libsql ignores that a
     // parameter could not be copied, and writes null.
     pragma(`soft_heap_limit = ${memoryBytes}`)

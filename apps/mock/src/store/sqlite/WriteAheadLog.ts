@@ -22,7 +22,10 @@ export interface Options {
   /** Opens the connection that copies the log. */
   readonly connect: () => Promise<AsyncConnection>
   readonly readers: Readers
-  /** The size above which the log is copied (default 8 MB); the readers pause for a log of eight times this size. */
+  /**
+   * The size above which the log is copied, and which its file keeps (default 8 MB); the readers pause for a log of eight
+   * times this size.
+   */
   readonly maxBytes?: number
   /** Replaces the sync of the system. */
   readonly sync?: (descriptor: number) => Promise<void>
@@ -54,6 +57,9 @@ export const make = ({
 }: Options): WriteAheadLog => {
   // SQLite's locks belong to other files, which must not be opened and closed here.
   const descriptor = fs.openSync(`${path}-wal`, "r+")
+  // Overwriting takes less time than growing, and a sync of it needs not write the size. A log that starts again keeps
+  // exactly this size, so a larger file means that the log has grown.
+  driver.execute({ text: `PRAGMA journal_size_limit = ${maxBytes}`, parameters: [] })
   let connection: Promise<AsyncConnection> | undefined
   let nextBytes = maxBytes
   let isBroken = false
@@ -89,8 +95,8 @@ export const make = ({
   const shrink = () => {
     const size = sizeOf()
     // The first commit after a complete copy truncates the log.
-    if (size < maxBytes) nextBytes = maxBytes
-    if (size < nextBytes || copying !== undefined || isClosed) return
+    if (size <= maxBytes) nextBytes = maxBytes
+    if (size <= nextBytes || copying !== undefined || isClosed) return
     // Readers of older states may keep the log; it is copied again when it has grown further.
     nextBytes = size + maxBytes
     copying = copy()

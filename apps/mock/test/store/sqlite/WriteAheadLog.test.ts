@@ -66,6 +66,19 @@ describe("WriteAheadLog", () => {
     })
   )
 
+  it.scopedLive("overwrites the log when it starts again", () =>
+    Effect.gen(function* () {
+      const { bytes, close, queue } = yield* setUp()
+      const sizes: Array<number> = []
+      yield* load(queue, 64, () => sizes.push(bytes()))
+      const grown = sizes.findIndex((size) => size > 8 * megabyte)
+      assert.isAbove(grown, 0)
+      assert.include(sizes.slice(grown), 8 * megabyte)
+      for (const size of sizes.slice(grown)) assert.isAtLeast(size, 8 * megabyte)
+      yield* Effect.promise(close)
+    })
+  )
+
   it.scopedLive("pauses readers that keep a large log from starting again", () =>
     Effect.gen(function* () {
       let release = () => {}
