@@ -97,6 +97,18 @@ describe("Accounts", () => {
     })
   )
 
+  it.effect("says of a response without content that the write has happened", () =>
+    Effect.gen(function* () {
+      const { accounts } = yield* scripted(() => new Response(null, { status: 204 }))
+      const change = { topic: "jobs", channel: "email", enabled: true } as const
+      const error = yield* Effect.flip(accounts.upsertNotificationPreference(change))
+      assert.deepInclude(error, { _tag: "ResponseMalformed", status: 204, written: true })
+      assert.match(error.message, /; the write has happened$/)
+      const read = yield* Effect.flip(accounts.getCurrentUser())
+      assert.deepInclude(read, { _tag: "ResponseMalformed", status: 204, written: false })
+    })
+  )
+
   it.effect("fails with NotFound, OperationRejected and the errors of every request", () =>
     Effect.gen(function* () {
       const errorOf = (error: OperationError.OperationError) =>

@@ -2,6 +2,7 @@ import {
   type Conflict,
   Cursor,
   type Forbidden,
+  type InvalidRow,
   type PreconditionFailed,
   type QueryRejected,
   type QueryTooCostly,
@@ -170,3 +171,29 @@ rows.stream(WarehouseTransfer, { offset: 3 })
 const every = <R extends Resource.Any>(resource: R) => rows.list(resource)
 const holidays = () => every(Holiday)
 expect<Equals<Effect.Effect.Success<Returned<typeof holidays>>, ReadonlyArray<Holiday>>>()
+const any = (resource: Resource.Any) => rows.list(resource, { select: [Query.embed(Holiday)], where: { a: 1 } })
+expect<Equals<Effect.Effect.Error<Returned<typeof any>>, Reading>>()
+
+// rows that do not match their type, and unknown columns
+type Kept<A> = Either<A, InvalidRow>
+const keptList = () => rows.list(Holiday, { onInvalid: "keep" })
+expect<Equals<Effect.Effect.Success<Returned<typeof keptList>>, ReadonlyArray<Kept<Holiday>>>>()
+const keptPart = () => rows.page(Holiday, { select: ["id"], onInvalid: "keep" })
+expect<Equals<Effect.Effect.Success<Returned<typeof keptPart>>["rows"], ReadonlyArray<Kept<Pick<Holiday, "id">>>>>()
+const keptStream = () => rows.stream(Holiday, { onInvalid: "keep", extra: true })
+expect<
+  Equals<Stream.Stream.Success<Returned<typeof keptStream>>, Kept<Holiday & { readonly extra: Json.JsonObject }>>
+>()
+const keptOption = () => rows.find(WarehouseTransfer, id, { onInvalid: "keep" })
+expect<Equals<Effect.Effect.Success<Returned<typeof keptOption>>, Option<Kept<WarehouseTransfer>>>>()
+const keptRow = () => rows.retrieve(WarehouseTransfer, id, { onInvalid: "keep" })
+expect<Equals<Effect.Effect.Success<Returned<typeof keptRow>>, Kept<WarehouseTransfer>>>()
+const skipped = () => rows.list(Holiday, { onInvalid: "skip" })
+expect<Equals<Effect.Effect.Success<Returned<typeof skipped>>, ReadonlyArray<Holiday>>>()
+const extra = () => rows.retrieve(WarehouseTransfer, id, { extra: true })
+expect<Equals<Effect.Effect.Success<Returned<typeof extra>>["extra"], Json.JsonObject>>()
+expect<Equals<Extract<keyof Effect.Effect.Success<Returned<typeof retrieve>>, "extra">, never>>()
+// @ts-expect-error no such handling
+rows.list(Holiday, { onInvalid: "drop" })
+// @ts-expect-error a write has no rows to keep
+rows.update(WarehouseTransfer, id, {}, { onInvalid: "keep" })

@@ -1,16 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Rows } from "@mfgdata/client"
-import { Holiday, Query, WarehouseTransfer, WarehouseTransferId, WarehouseTransferLine } from "@mfgdata/domain"
+import {
+  CompanyId,
+  Holiday,
+  Query,
+  WarehouseTransfer,
+  WarehouseTransferId,
+  WarehouseTransferLine
+} from "@mfgdata/domain"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Metric from "effect/Metric"
 import * as Stream from "effect/Stream"
 import { id, row, values } from "./fixtures/holiday.ts"
-import { key, errorBody, type Reply, rows as scripted } from "./fixtures/scripted.ts"
+import { key, errorBody, type Reply, restUrl, rows as scripted } from "./fixtures/scripted.ts"
 
 const one: Reply = { status: 200, body: row, headers: { etag: '"7"' } }
 const none: Reply = { status: 200, body: [] }
@@ -94,6 +102,52 @@ describe("the requests of", () => {
       })
       assert.strictEqual(requests[3]?.headers["if-match"], '"7"')
       assert.strictEqual(requests[3]?.body, undefined)
+    })
+  )
+
+  it.effect("a text have the options that add to it", () =>
+    Effect.gen(function* () {
+      const text = Query.fromText("status=eq.Draft&order=status.asc&limit=9&select=status")
+      const where = { companyId: CompanyId.make("demo") }
+      assert.deepStrictEqual(
+        [
+          yield* target(none, (rows) => rows.list(WarehouseTransfer, { ...text, where, order: ["id"], limit: 2 })),
+          yield* target(none, (rows) => rows.list(WarehouseTransfer, { ...text, select: ["id"], offset: 1 })),
+          yield* target(none, (rows) => rows.count(WarehouseTransfer, { ...text, where })),
+          yield* target(none, (rows) => rows.page(WarehouseTransfer, { ...text, limit: 2 }))
+        ],
+        [
+          ["GET /warehouseTransfer?select=status&status=eq.Draft&companyId=eq.demo&order=id.asc&limit=2"],
+          ["GET /warehouseTransfer?select=id&status=eq.Draft&order=status.asc&limit=9&offset=1"],
+          ["GET /warehouseTransfer?select=status&status=eq.Draft&companyId=eq.demo&limit=0"],
+          ["GET /warehouseTransfer?select=status,_order1:id&status=eq.Draft&order=status.asc,id.asc&limit=3"]
+        ]
+      )
+    })
+  )
+
+  it.effect("a write are not redirected, and keep the settings of fetch", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const fetch: typeof globalThis.fetch = (_, init) => {
+        seen.push([init?.method, init?.redirect, init?.credentials])
+        return Promise.resolve(Response.json(row, { headers: { etag: '"7"' } }))
+      }
+      const rows = yield* Effect.provide(Rows.make({ apiKey: key, restUrl }), FetchHttpClient.layer)
+      yield* Effect.all([
+        rows.retrieve(Holiday, id),
+        rows.create(Holiday, values),
+        rows.update(Holiday, id, {}),
+        rows.upsert(Holiday, { ...values, id }),
+        rows.remove(Holiday, id)
+      ]).pipe(
+        Effect.provideService(FetchHttpClient.Fetch, fetch),
+        Effect.provideService(FetchHttpClient.RequestInit, { credentials: "include" })
+      )
+      assert.deepStrictEqual(seen, [
+        ["GET", undefined, "include"],
+        ...["POST", "PATCH", "POST", "DELETE"].map((method) => [method, "manual", "include"])
+      ])
     })
   )
 

@@ -177,6 +177,17 @@ describe("WebhookEvent", () => {
     const always = ["type", "table", "companyId", "eventId", "timestamp", "record"]
     assert.deepStrictEqual(required, [always, [...always, "old"], always])
   })
+
+  it("keeps an event whose row does not match its type, with the row as it came, for callers that ask for it", () => {
+    const body = { ...updated, old: { ...holiday, year: "2027", shade: "red" } }
+    const event = Either.getOrThrow(WebhookEvent.decodeAny(body))
+    if (event._tag !== "Invalid" || event.type !== "UPDATE") return assert.fail(event._tag)
+    assert.strictEqual(event.error.message, 'holiday.year: expected a number or null, got "2027"')
+    assert.deepInclude(event.old, { year: "2027", shade: "red" })
+    assert.strictEqual(event.table, "holiday")
+    assert.deepStrictEqual(Either.flip(WebhookEvent.decode(body)), Either.right(event.error))
+    assert.isTrue(Either.isLeft(WebhookEvent.decodeAny({ ...body, type: "TRUNCATE" })))
+  })
 })
 
 /** The schema of one field of a struct. */
