@@ -78,6 +78,23 @@ describe("the output of mfg", () => {
       })
     )
 
+    it.effect("shows requests and their times on standard error, without secrets", () =>
+      Effect.gen(function* () {
+        const { origin } = yield* Cli.Cli
+        const list = ["oauthClient", "list", "--where", "clientSecret=hidden", "--where", "or=(clientSecret.eq.hidden)"]
+        const { code, stderr, stdout } = yield* Cli.mfg(["--verbose", ...list, "--trace"])
+        assert.deepStrictEqual([code, stdout], [0, ""])
+        assert.include(stderr, `> GET ${origin}/rest/oauthClient?clientSecret=<redacted>&`)
+        assert.include(stderr, "> authorization: <redacted>")
+        assert.match(stderr, /^< x-request-id: /m)
+        assert.match(stderr, /^GET .* 200 in \d+ ms \(inline;/m)
+        assert.notInclude(stderr, "hidden")
+        assert.notInclude(stderr, Cli.keys.api)
+        const quiet = yield* Cli.mfg(["holiday", "list", "--trace", "--limit", "1"])
+        assert.match(quiet.stderr, /^GET [^\n]* 200 in \d+ ms [^\n]*\n(?:GET [^\n]*\n)*$/)
+      })
+    )
+
     it.effect("names an address that has no path of rows, or speaks no TLS", () =>
       Effect.gen(function* () {
         const { origin } = yield* Cli.Cli

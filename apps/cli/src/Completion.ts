@@ -7,6 +7,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Fields from "./Fields.ts"
 import * as CommandGroups from "./CommandGroups.ts"
+import { switches } from "./Switches.ts"
 import * as Profile from "./service/Profile.ts"
 import * as Front from "@mfgdata/shell/Front"
 import type { Flag, Syntax } from "@mfgdata/shell/Program"
@@ -47,7 +48,11 @@ const inFlags = (
       (values) => beginningWith(word, values)
     )
   }
-  const names = [...flags.flatMap(({ names }) => names.filter((name) => name.startsWith("--"))), "--help"]
+  const names = [
+    ...flags.flatMap(({ names }) => names.filter((name) => name.startsWith("--"))),
+    ...switches.map(([name]) => name),
+    "--help"
+  ]
   return Effect.succeed(word.startsWith("-") ? beginningWith(word, names) : [])
 }
 

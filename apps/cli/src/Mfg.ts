@@ -6,6 +6,7 @@ import type { Failure } from "@mfgdata/shell/Program"
 import * as Effect from "effect/Effect"
 import * as CommandGroups from "./CommandGroups.ts"
 import * as ExitCode from "./ExitCode.ts"
+import { switches } from "./Switches.ts"
 import { topics } from "./Topics.ts"
 
 /** Advice that follows the message of some failures. */
@@ -38,6 +39,7 @@ export const front: Front = {
     ["--output table|json|ndjson|csv|yaml", "Format of the output (default: table on a terminal, ndjson elsewhere)."],
     ["--profile <name>", "Profile of the service (default: the current one); mfg login creates profiles."]
   ],
+  switches,
   leadingFlags: new Set(["--profile", "--output", "-o"]),
   exitCodeOf: ExitCode.of,
   remedyOf,

@@ -28,6 +28,8 @@ export interface Front {
   readonly topics?: ReadonlyArray<Topic>
   /** Flags that every command takes, and their description. */
   readonly everywhere: ReadonlyArray<Term>
+  /** Flags without a value that every command takes, and their description. */
+  readonly switches?: ReadonlyArray<Term>
   /** Flags with a value that are also accepted before the first word. */
   readonly leadingFlags: ReadonlySet<string>
   readonly exitCodeOf: (failure: Failure) => number

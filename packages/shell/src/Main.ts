@@ -10,6 +10,7 @@ import * as Front from "./Front.ts"
 import * as Help from "./help/Help.ts"
 import type { Failure } from "./Program.ts"
 import * as ProgramHelp from "./help/ProgramHelp.ts"
+import * as Switches from "./Switches.ts"
 import * as Terminal from "./Terminal.ts"
 
 /** The command that the completion scripts of shells call. */
@@ -56,8 +57,12 @@ export const run = (
   version: string,
   args: ReadonlyArray<string>
 ): Effect.Effect<number, never, CliApp.CliApp.Environment> => {
-  const ordered = reordered(front.leadingFlags, args)
-  return dispatch(front, version, ordered).pipe(
+  const { on, others } = Switches.divide(
+    args,
+    (front.switches ?? []).map(([name]) => name)
+  )
+  const ordered = reordered(front.leadingFlags, others)
+  return Switches.within(dispatch(front, version, ordered), on).pipe(
     Effect.as(0),
     Effect.catchAll((error) => {
       const failure = ValidationError.isValidationError(error) ? FailureReport.fromValidation(error) : error

@@ -13,6 +13,7 @@ import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { KeyNotSent, UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
 import * as Profile from "./Profile.ts"
+import * as Wire from "./Wire.ts"
 
 /** The flag of every command that sends requests. */
 export const profile: Options.Options<Option.Option<string>> = Options.text("profile").pipe(
@@ -82,12 +83,12 @@ export const to = <A, E>(
   retryMode: RetryMode = "brief"
 ): Effect.Effect<A, E> =>
   Effect.gen(function* () {
-    const client = yield* HttpClient.HttpClient
+    const client = yield* Effect.flatMap(HttpClient.HttpClient, Wire.shown)
     const rows = yield* Rows.make({
       restUrl: profile.restUrl,
       apiKey: profile.apiKey,
       retry: retries[retryMode]
-    })
+    }).pipe(Effect.provideService(HttpClient.HttpClient, client))
     return yield* work({ name, profile, rows, call: caller(client, profile) })
   }).pipe(Effect.provide(NodeHttpClient.layer))
 

@@ -22,10 +22,13 @@ const terms = (list: ReadonlyArray<readonly [term: string, text: string]>, width
   list.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`)
 
 /** The help of an executable. */
-export const text = ({ everywhere, name, sections, summary, topics = [], usages }: Front, version: string): string => {
+export const text = (
+  { everywhere, name, sections, summary, switches = [], topics = [], usages }: Front,
+  version: string
+): string => {
   const described = sections.filter(({ compact }) => compact !== true)
   const width = Math.max(...described.flatMap(({ groups }) => groups.map(({ name }) => name.length)))
-  const flags = [...everywhere, ["--help", "Flags, arguments and examples of a command."] as const]
+  const flags = [...everywhere, ...switches, ["--help", "Flags, arguments and examples of a command."] as const]
   return [
     `${name} ${version}: ${summary}`,
     "",

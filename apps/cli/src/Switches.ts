@@ -1,0 +1,13 @@
+/**
+ * Declares the switches of `mfg`.
+ */
+import type { Term } from "@mfgdata/shell/help/Topic"
+
+export const verbose = "--verbose"
+export const trace = "--trace"
+
+/** Each switch with its description. */
+export const switches: ReadonlyArray<Term> = [
+  [verbose, "Requests and responses on standard error, without keys and other secrets."],
+  [trace, "Time of each request on standard error."]
+]
