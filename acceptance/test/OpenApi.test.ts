@@ -38,7 +38,7 @@ interface Document {
 }
 
 /** Resources with each kind of key, column and event. Spectral needs half a minute for all of them. */
-const some = ["holiday", "nonConformance", "oauthCode", "salesOrderFavorite", "webhook", "webhookTable"]
+const some = ["oauthCode", "salesOrderFavorite", "warehouseTransferLine", "webhookTable"]
 
 const only = (group: Group, isKept: (name: string) => boolean): Group =>
   Object.fromEntries(Object.entries(group).filter(([name]) => isKept(name)))
@@ -125,11 +125,11 @@ describe("the OpenAPI documents", () => {
 
     it.effect("fail the rules with an error in them", () =>
       Effect.gen(function* () {
-        const source = yield* fetched("/openapi.json")
-        assert.include(source, '"#/components/schemas/Holiday"')
-        const wrong = source.replace('"#/components/schemas/Holiday"', '"#/components/schemas/Holidays"')
+        const source = yield* fetched("/api/v1/openapi.json")
+        assert.include(source, '"#/components/schemas/Account"')
+        const wrong = source.replace('"#/components/schemas/Account"', '"#/components/schemas/Accounts"')
         assert.isNotEmpty(yield* redocly(wrong))
-        assert.isNotEmpty(yield* spectral(reduced(wrong)))
+        assert.isNotEmpty(yield* spectral(wrong))
       })
     )
   })
