@@ -143,7 +143,7 @@ export const slices = function* (rules: RuleSet) {
   yield
   const rows = yield* RowPaths.slices(rules)
   yield
-  const events = RowEvents.make()
+  const events = yield* RowEvents.slices()
   return {
     openapi,
     info: infoOf(info, description),

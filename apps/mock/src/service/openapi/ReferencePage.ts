@@ -139,12 +139,14 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
 
   const curl = ({ method, operation, path }: Endpoint): string => {
     const body = exampleOf(operation.requestBody?.content["application/json"])
+    // curl sends GET, and POST if there is a body.
+    const isDefault = method === "get" || (method === "post" && body !== undefined)
     const key = ["put", "patch", "delete"].includes(method)
       ? parameters(operation).find(({ in: where }) => where === "query")
       : undefined
     const search = key === undefined ? (method === "get" ? "?limit=10" : "") : `?${key.name}=${String(key.example)}`
     const lines = [
-      `curl${method === "get" || method === "post" ? "" : ` -X ${method.toUpperCase()}`} "${addressOf(path)}${search}"`,
+      `curl${isDefault ? "" : ` -X ${method.toUpperCase()}`} "${addressOf(path)}${search}"`,
       `-H "Authorization: Bearer $MFG_API_KEY"`,
       ...(body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${quoted(body)}`])
     ]

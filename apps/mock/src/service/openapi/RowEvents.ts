@@ -138,21 +138,18 @@ const secretPath: Node = {
   }
 }
 
-/** The webhooks by resource, with the schemas of their bodies. */
-export const make = () => {
+/** The webhooks by resource, with the schemas of their bodies, in slices. */
+export const slices = function* () {
   const every = changes()
-  const { resources } = Catalogue
-  return {
-    paths: { [`${WebhookSecretRoute.mount}{id}/secret`]: secretPath },
-    webhooks: Object.fromEntries(resources.map((resource) => [resource.resource, webhook(resource)])),
-    schemas: Object.fromEntries(
-      resources.map((resource) => [
-        RowSchemas.namesOf(resource).event,
-        {
-          description: `A change of a row of ${resource.resource}.`,
-          anyOf: every.map((change) => schemaOf(resource, change))
-        }
-      ])
-    )
+  const webhooks: { [resource: string]: Node } = {}
+  const schemas: { [name: string]: Node } = {}
+  for (const resource of Catalogue.resources) {
+    webhooks[resource.resource] = webhook(resource)
+    schemas[RowSchemas.namesOf(resource).event] = {
+      description: `A change of a row of ${resource.resource}.`,
+      anyOf: every.map((change) => schemaOf(resource, change))
+    }
+    yield
   }
+  return { paths: { [`${WebhookSecretRoute.mount}{id}/secret`]: secretPath }, webhooks, schemas }
 }

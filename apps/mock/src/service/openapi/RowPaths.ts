@@ -195,14 +195,14 @@ export const slices = function* (rules: RuleSet) {
     paths[`${mount}/${resource.resource}`] = path(resource)
     yield
   }
+  const parameters = RowParameters.make()
+  yield
+  const examples = RowExamples.components()
+  yield
+  const schemas = yield* RowSchemas.slices(rules)
   return {
     paths,
-    components: {
-      parameters: RowParameters.make(),
-      responses: RowErrorResponses.make(),
-      examples: RowExamples.components(),
-      schemas: yield* RowSchemas.slices(rules)
-    },
+    components: { parameters, responses: RowErrorResponses.make(), examples, schemas },
     tags: Catalogue.resources.map(({ key, resource }) => ({
       name: resource,
       description: `Rows of \`${resource}\`, identified by \`${key}\``

@@ -26,7 +26,7 @@ describe("the reference page", () => {
     assert.include(body, "curl &quot;$MFG_REST_URL/holiday?limit=10&quot;")
     assert.include(body, "curl -X PATCH &quot;$MFG_REST_URL/holiday?id=eq.")
     assert.include(body, "curl &quot;$MFG_BASE_URL/account/getCurrentUser&quot;")
-    assert.include(body, "/webhooks/{id}/secret&quot;")
+    assert.include(body, "curl -X POST &quot;http://127.0.0.1:4010/webhooks/{id}/secret&quot;")
   })
 
   it("links a column to the resource that it references", () => {
