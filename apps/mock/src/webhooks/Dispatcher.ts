@@ -58,7 +58,7 @@ const slowMillis = 5000
 const pauseMillis = 1000
 
 /** The real time that closing waits for the store. Deliveries that are not released become due with their leases. */
-const closingMillis = 3000
+const closingMillis = 1000
 
 /** The real time for which ended attempts are collected, to settle them together. */
 const collectMillis = 50
