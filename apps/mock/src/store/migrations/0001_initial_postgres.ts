@@ -354,7 +354,7 @@ CREATE TABLE "_outbox" (
   "companyId" text COLLATE "C" NOT NULL, "table" text COLLATE "C" NOT NULL, "key" text COLLATE "C" NOT NULL,
   "type" text COLLATE "C" NOT NULL, "record" text COLLATE "C" NOT NULL, "old" text COLLATE "C", "at" bigint NOT NULL,
   "trace" text COLLATE "C"
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX "_outbox_change" ON "_outbox" ("change");
 CREATE INDEX "_outbox_at" ON "_outbox" ("at", "sequence");
 
@@ -374,7 +374,7 @@ CREATE TABLE "_delivery" (
   "webhookId" text COLLATE "C" NOT NULL, "key" text COLLATE "C" NOT NULL, "state" text COLLATE "C" NOT NULL,
   "attempts" bigint NOT NULL, "dueAt" bigint, "leasedBy" text COLLATE "C", "createdAt" bigint NOT NULL,
   "settledAt" bigint
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX "_delivery_sequence" ON "_delivery" ("sequence");
 CREATE INDEX "_delivery_dueAt" ON "_delivery" ("companyId", "webhookId", "dueAt") WHERE "settledAt" IS NULL AND "dueAt" IS NOT NULL;
 CREATE INDEX "_delivery_next" ON "_delivery" ("dueAt") WHERE "settledAt" IS NULL AND "dueAt" IS NOT NULL;
@@ -386,14 +386,14 @@ CREATE TABLE "_deliveryAttempt" (
   "at" bigint NOT NULL, "duration" bigint NOT NULL, "outcome" text COLLATE "C" NOT NULL,
   "url" text COLLATE "C" NOT NULL, "requestHeaders" text COLLATE "C" NOT NULL, "status" bigint,
   "responseHeaders" text COLLATE "C", "responseBody" text COLLATE "C", "error" text COLLATE "C"
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX "_deliveryAttempt_deliveryId" ON "_deliveryAttempt" ("deliveryId", "number");
 
 CREATE TABLE "_idempotency" (
   "companyId" text COLLATE "C" NOT NULL, "userId" text COLLATE "C" NOT NULL, "key" text COLLATE "C" NOT NULL,
   "requestHash" text COLLATE "C" NOT NULL, "status" bigint NOT NULL, "headers" text COLLATE "C" NOT NULL,
   "body" text COLLATE "C" NOT NULL, "createdAt" bigint NOT NULL, PRIMARY KEY ("companyId", "userId", "key")
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX "_idempotency_createdAt" ON "_idempotency" ("createdAt");
 
 CREATE FUNCTION "_refuse" (guard integer) RETURNS integer LANGUAGE plpgsql STABLE STRICT AS $body$

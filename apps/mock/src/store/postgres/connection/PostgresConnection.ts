@@ -124,7 +124,7 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
     ...({
       onnotify: onNotification,
       socket: (place: PostgresSocket.Place) => {
-        if (openSocket !== undefined) throw new Error("a connection is opened once")
+        if (openSocket !== undefined) throw Object.assign(new Error("reconnected"), { code: "CONNECTION_CLOSED" })
         openSocket = PostgresSocket.opener(place)
         return (socket = openSocket())
       }
