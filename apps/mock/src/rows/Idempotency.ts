@@ -156,10 +156,15 @@ export const expiry = ({ store }: Pick<World["Type"], "store">, keepMillis: numb
       const count = fitting(found, size.bytes)
       const last = found[count - 1]
       if (last === undefined) return { deleted: {}, next: undefined }
-      const chosen = sql`SELECT "companyId", "userId", "key" FROM "_idempotency" WHERE ${expired}
-        LIMIT ${text(String(count))}${dialect.lock(text('"_idempotency"'), "skip")}`
+      const table = text('"_idempotency"')
+      const deletion = ServiceTables.deletion(
+        dialect,
+        table,
+        (place) => sql`SELECT ${place} FROM ${table} WHERE ${expired}
+          LIMIT ${text(String(count))}${dialect.lock(table, "skip")}`
+      )
       const [deleted = []] = yield* tables.change({
-        statements: [sql`DELETE FROM "_idempotency" WHERE ("companyId", "userId", "key") IN (${chosen}) RETURNING 1`],
+        statements: [deletion],
         isLong: true,
         resolve: Either.right
       })

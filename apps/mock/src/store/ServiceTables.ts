@@ -5,7 +5,8 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Rows, Step } from "../sql/Change.ts"
-import { type Fragment, render } from "../sql/Statement.ts"
+import type { Dialect } from "../sql/Dialect.ts"
+import { type Fragment, render, sql, text } from "../sql/Statement.ts"
 import type { Store, StoreUnavailable } from "./Store.ts"
 
 /** Statements of one transaction. */
@@ -27,6 +28,14 @@ export interface ServiceTables {
   readonly write: (statement: Fragment) => Effect.Effect<Rows, StoreUnavailable>
   /** Runs statements in one transaction. */
   readonly change: <A, E>(transaction: Transaction<A, E>) => Effect.Effect<A, E | StoreUnavailable>
+}
+
+/** Deletes the rows of a table that a query finds by their physical place: no plan of it depends on statistics. */
+export const deletion = ({ name }: Dialect, table: Fragment, find: (place: Fragment) => Fragment): Fragment => {
+  const place = text(name === "postgres" ? "ctid" : "rowid")
+  const found = find(place)
+  const places = name === "postgres" ? sql`= ANY (ARRAY(${found}))` : sql`IN (${found})`
+  return sql`DELETE FROM ${table} WHERE ${place} ${places} RETURNING 1`
 }
 
 /** The service's tables in a store. */

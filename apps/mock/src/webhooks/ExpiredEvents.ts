@@ -52,13 +52,19 @@ export const make = ({ store }: Pick<World["Type"], "store">, keepMillis: number
 
   /** Deletes the expired deliveries of some events, and the events without deliveries. */
   const deletion = (sequences: ReadonlyArray<number>, before: number): ReadonlyArray<Fragment> => {
-    const chosen = sql`SELECT "_delivery"."id" FROM "_delivery"
-      WHERE ${dialect.numbered(text('"_delivery"."sequence"'), sequences)} AND ${expired(before)}
-      LIMIT ${text(String(size.deliveries))}${dialect.lock(text('"_delivery"'), "skip")}`
+    const deliveries = text('"_delivery"')
+    // A scalar query finds the delivery of each event by an index, also without statistics.
+    const delivery = sql`SELECT 1 FROM "_delivery" WHERE "_delivery"."sequence" = "_outbox"."sequence" LIMIT 1`
     return [
-      sql`DELETE FROM "_delivery" WHERE "id" IN (${chosen}) RETURNING 1`,
-      sql`DELETE FROM "_outbox" WHERE ${dialect.numbered(text('"sequence"'), sequences)} AND NOT EXISTS (
-        SELECT 1 FROM "_delivery" WHERE "_delivery"."sequence" = "_outbox"."sequence") RETURNING 1`
+      ServiceTables.deletion(
+        dialect,
+        deliveries,
+        (place) => sql`SELECT "_delivery".${place} FROM ${deliveries}
+          WHERE ${dialect.numbered(text('"_delivery"."sequence"'), sequences)} AND ${expired(before)}
+          LIMIT ${text(String(size.deliveries))}${dialect.lock(deliveries, "skip")}`
+      ),
+      sql`DELETE FROM "_outbox" WHERE ${dialect.numbered(text('"sequence"'), sequences)} AND (${delivery}) IS NULL
+        RETURNING 1`
     ]
   }
 

@@ -7,11 +7,16 @@ export interface PostgresHealth {
   readonly isLost: () => boolean
   /** Begins to probe the server. */
   readonly suspect: () => void
+  /** Probes the server, and reports whether it answers soon. */
+  readonly isReached: () => Promise<boolean>
   readonly close: () => void
 }
 
 /** The pause between two probes. */
 const pauseMillis = 200
+
+/** The time within which a server that can be reached answers a probe. */
+const answerMillis = 1000
 
 export const make = (probe: () => Promise<void>): PostgresHealth => {
   let isLost = false
@@ -40,6 +45,16 @@ export const make = (probe: () => Promise<void>): PostgresHealth => {
       if (isProbing) return
       isProbing = true
       look()
+    },
+    isReached: async () => {
+      if (isLost) return false
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), answerMillis)))
+      const answer = probe().then(
+        () => true,
+        () => false
+      )
+      return Promise.race([answer, late]).finally(() => clearTimeout(timer))
     },
     close: () => {
       isProbing = false

@@ -58,9 +58,6 @@ const room = 4096
 /** The maximum time that closing waits for accepted changes. */
 const closingMillis = 5000
 
-/** The time within which a server that can be reached answers a probe when the store closes. */
-const probeMillis = 1000
-
 const make = (
   driver: PostgresDriver.PostgresDriver,
   schema: string,
@@ -248,19 +245,9 @@ const make = (
     checksum: examine(PostgresAudit.checksum),
     publishAddress: () => Effect.void
   }
-  /** Reports whether the server answers soon. */
-  const isReached = async (): Promise<boolean> => {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), probeMillis)))
-    const answer = driver.monitor({ text: "SELECT 1", parameters: [] }).then(
-      () => true,
-      () => false
-    )
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer))
-  }
   const close = Effect.promise(async () => {
     isClosed = true
-    const isLost = health.isLost() || !(await isReached())
+    const isLost = !(await health.isReached())
     health.close()
     notifications.close()
     tables.close()
