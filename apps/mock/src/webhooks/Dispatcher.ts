@@ -203,23 +203,28 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
       return left > 0 && inFlight.size > finished.length ? pause(left) : Effect.void
     })
 
+    let isDelayed = false
+
+    /** Logs the first failure of several in a row; the store logs those of its own with their end. */
+    const delay = (cause: Cause.Cause<unknown>) => {
+      const logged = isDelayed ? Effect.void : Effect.logError("deliveries are delayed", cause)
+      isDelayed = true
+      return Effect.zipRight(logged, Effect.sleep(pauseMillis))
+    }
+
     const round = Effect.gen(function* () {
       yield* collect
       begun = performance.now()
       latch.unsafeClose()
       isWoken = false
-      if ((yield* turn) && inFlight.size === 0) return
+      const isBusy = yield* turn
+      isDelayed = false
+      if (isBusy && inFlight.size === 0) return
       if (inFlight.size === 0 && isComplete && !isWoken) {
         for (const waiter of waiters.splice(0)) Deferred.unsafeDone(waiter, Effect.void)
       }
       yield* isComplete ? rest : pause(collectMillis)
-    }).pipe(
-      Effect.catchAllCause((cause) =>
-        Cause.isInterruptedOnly(cause)
-          ? Effect.failCause(cause)
-          : Effect.logError("deliveries are delayed", cause).pipe(Effect.zipRight(Effect.sleep(pauseMillis)))
-      )
-    )
+    }).pipe(Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.failCause(cause) : delay(cause))))
 
     yield* Effect.acquireRelease(
       Effect.sync(() => store.subscribe(wake)),

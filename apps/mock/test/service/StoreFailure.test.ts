@@ -116,3 +116,30 @@ describe("a store without space", () => {
     })
   )
 })
+
+describe("a damaged page of PostgreSQL", () => {
+  it.scopedLive("is 503 with a code, and its cause is in the log", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const { ask, messages } = yield* serve(address)
+      // The server's error of a damaged page, for the rows of one table.
+      yield* PostgresSchema.run(
+        address.url,
+        `CREATE FUNCTION damaged() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          RAISE EXCEPTION 'invalid page in block 0 of relation base/5/16384' USING ERRCODE = 'XX001', DETAIL = to_json(NEW)::text;
+        END $$;
+        CREATE TRIGGER damaged BEFORE INSERT ON "holiday" FOR EACH ROW EXECUTE FUNCTION damaged()`
+      )
+      const { status, text } = yield* ask("POST", "/rest/holiday", holiday)
+      assert.strictEqual(status, 503)
+      assert.propertyVal(JSON.parse(text), "code", "XX001")
+      assert.deepStrictEqual(
+        messages().map(({ message }) => message),
+        ["The store cannot commit: XX001: invalid page in block 0 of relation base/5/16384"]
+      )
+      assert.propertyVal(yield* ask("GET", "/health/ready"), "status", 503)
+      assert.propertyVal(yield* ask("GET", "/rest/paymentTerm"), "status", 200)
+    })
+  )
+})

@@ -18,6 +18,6 @@ export const toUnavailable = (error: PostgresError): StoreUnavailable | undefine
             ? unavailable("Overloaded", error)
             : undefined
 
-/** Reports whether a write failed for a reason that the next one meets too: no space, no memory, or a failing disk. */
+/** Reports whether a write failed for a reason that the next one meets too: no space, a failing disk or a damaged page. */
 export const isLasting = ({ cause }: StoreUnavailable): boolean =>
-  cause instanceof PostgresError && /^(53[124]|58|XX00[12])/.test(cause.code)
+  cause instanceof PostgresError && /^(53100|58|XX00[12])/.test(cause.code)

@@ -43,6 +43,8 @@ const share = 0.25
 
 const maxPauseMillis = 1000
 
+const interruptMillis = 20
+
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 /** The closed checkup has ended a check. */
@@ -102,8 +104,10 @@ export const make = ({ connect, onFailure, onResult, tables }: Options): Checkup
     },
     close: async () => {
       isClosed = true
-      interrupt()
+      // An interrupt before the first step of a query has no effect.
+      const timer = setInterval(() => interrupt(), interruptMillis)
       await running
+      clearInterval(timer)
     }
   }
 }
