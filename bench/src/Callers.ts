@@ -6,8 +6,9 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Rows } from "@mfgdata/client"
-import { WarehouseTransfer } from "@mfgdata/domain"
+import { WarehouseTransfer, WarehouseTransferId } from "@mfgdata/domain"
 import { World, layer } from "@mfgdata/mock/testing"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -37,6 +38,37 @@ const parsedOver = async (origin: string, transport: Layer.Layer<HttpClient.Http
     )
 }
 
+/** Retrieves as many rows by their keys in one batch; a batch of too many requests fails. */
+const batchOver = async (origin: string, transport: Layer.Layer<HttpClient.HttpClient>): Promise<Caller> => {
+  let requests = 0
+  const counted = Layer.map(transport, (context) =>
+    Context.add(
+      context,
+      HttpClient.HttpClient,
+      HttpClient.mapRequest(Context.get(context, HttpClient.HttpClient), (request) => {
+        requests++
+        return request
+      })
+    )
+  )
+  const service = Layer.provide(Rows.layer({ restUrl: `${origin}/rest`, apiKey: key }), counted)
+  const rows = await ManagedRuntime.make(service).runPromise(Rows)
+  return async (limit) => {
+    const keys = Array.from({ length: limit }, (_, index) => WarehouseTransferId.make(keyOf(index)))
+    requests = 0
+    const retrieve = (key: WarehouseTransferId) => rows.retrieve(WarehouseTransfer, key)
+    const retrieved = await Effect.runPromise(Effect.forEach(keys, retrieve, { batching: true }))
+    if (requests > maxBatchRequests) throw new Error(`${requests} requests for ${limit} rows`)
+    return retrieved
+  }
+}
+
+/** The most requests of a batch of 1 000 rows. */
+const maxBatchRequests = 15
+
+/** The key of a row of the server. */
+export const keyOf = (index: number): string => `wt_${String(index).padStart(6, "0")}`
+
 /** The callers by name; a caller loads the modules that only it needs. */
 export const callers = {
   fetch: async (origin) => async (limit) =>
@@ -53,6 +85,7 @@ export const callers = {
   "HttpClient over undici": (origin) => parsedOver(origin, NodeHttpClient.layerUndici),
   "Rows over fetch": (origin) => rowsOver(origin, FetchHttpClient.layer),
   "Rows over undici": (origin) => rowsOver(origin, NodeHttpClient.layerUndici),
+  "batch over undici": (origin) => batchOver(origin, NodeHttpClient.layerUndici),
   "supabase-js": async (origin) => {
     const { createClient } = await import("@supabase/supabase-js")
     const supabase = createClient(origin, key, {
