@@ -13,8 +13,8 @@ import { fileURLToPath } from "node:url"
 import { type Caller, callers, keyOf, type Name } from "./Callers.ts"
 
 /**
- * A batch costs several lists, because Effect makes a request, a fiber and a result of each key: by itself that takes
- * ten times as long as the list. It has to cost well below the same number of single calls.
+ * A batch costs some twelve lists, because Effect makes a request, a result and a continuation for each key, which alone
+ * take ten times as long as the list. The batch has to cost well below the same number of single calls.
  */
 const targets = { decoded: 1.5, supabase: 1, inProcess: 150, batch: 0.6 }
 const turns = 15
