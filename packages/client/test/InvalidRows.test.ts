@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { InvalidRow, ResponseMalformed } from "@mfgdata/client"
+import type { InvalidRow, QueryError, ResponseMalformed, UpdateError } from "@mfgdata/client"
 import { connect } from "@mfgdata/client/promise"
 import { Holiday, HolidayId, Query } from "@mfgdata/domain"
 import * as Chunk from "effect/Chunk"
@@ -116,6 +116,26 @@ describe("a row that does not match its type", () => {
     assert.deepStrictEqual((await rows.list(Holiday, { onInvalid: "keep" })).map(shown), ["hol_1", left])
     assert.deepStrictEqual(idsOf(await rows.list(Holiday, { onInvalid: "skip" })), ["hol_1"])
   })
+})
+
+describe("the row of another key", () => {
+  it.effect("is not the result of a request for one row, unless the keys differ only in case", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* scripted([{ status: 200, body: { ...row, id: "HOL_1" } }])
+      const other = HolidayId.make("hol_7")
+      assert.strictEqual((yield* rows.retrieve(Holiday, id)).name, row.name)
+      const calls: ReadonlyArray<Effect.Effect<unknown, QueryError | UpdateError>> = [
+        rows.retrieve(Holiday, other),
+        rows.find(Holiday, other),
+        rows.retrieve(Holiday, other, { select: ["id", "name"] }),
+        rows.update(Holiday, other, { name: "x" }),
+        rows.remove(Holiday, other)
+      ]
+      for (const call of calls) {
+        assert.deepInclude(yield* Effect.flip(call), { _tag: "ResponseMalformed", written: false })
+      }
+    })
+  )
 })
 
 describe("the columns that this version does not know", () => {

@@ -10,9 +10,9 @@ const time = "(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})"
 
 /** IMF-fixdate, RFC 850 and `asctime`. */
 const dates = [
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d{2}) ${month} (?<year>\\d{4}) ${time} GMT`,
-  `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d{2})-${month}-(?<year>\\d{2}) ${time} GMT`,
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`
+  `[A-Z][a-z]{2}, (?<day>\\d{2}) ${month} (?<year>\\d{4}) ${time} GMT`,
+  `[A-Z][a-z]{2,5}day, (?<day>\\d{2})-${month}-(?<year>\\d{2}) ${time} GMT`,
+  `[A-Z][a-z]{2} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`
 ].map((form) => new RegExp(`^${form}$`))
 
 /** A year of two digits is the last one with these digits that is at most 50 years ahead. */

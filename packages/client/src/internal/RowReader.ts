@@ -101,6 +101,9 @@ const keyOf = ({ resource }: RowReader, row: unknown): string | undefined => {
 const isRow = ({ isKnown }: RowReader, value: unknown): boolean =>
   Predicate.isRecord(value) && Object.keys(value).some((name) => isKnown(name))
 
+/** Compares keys: services return those of some types, such as `uuid`, in lower case. */
+const isSame = (actual: string | undefined, key: string): boolean => actual?.toLowerCase() === key.toLowerCase()
+
 const invalid = (reader: RowReader, raw: unknown, decodeError: DecodeError): Unreadable => ({
   expected: decodeError.issues[0]?.expected ?? "rows",
   decodeError,
@@ -206,7 +209,7 @@ export const readOne = (
     const [raw] = rows
     if (rows.length === 0) return Either.right(undefined)
     if (rows.length > 1) return Either.left({ expected: "one row" })
-    const isOther = key !== undefined && (keyOf(reader, raw) ?? key) !== key
+    const isOther = key !== undefined && !isSame(keyOf(reader, raw) ?? key, key)
     if (isOther) return Either.left({ expected: `the row with the key ${JSON.stringify(key)}`, isOfRequest: false })
     return readKept(reader, isRow(reader, raw) ? settings : {}, raw, toError)
   })
@@ -222,7 +225,7 @@ export const readRemoval = (
   return Either.flatMap(parse(text), (value) => {
     const rows: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
     if (rows.length === 0) return Either.right(false)
-    const isRemoved = rows.length === 1 && keyOf(whole(resource), rows[0]) === key
+    const isRemoved = rows.length === 1 && isSame(keyOf(whole(resource), rows[0]), key)
     return isRemoved ? Either.right(true) : Either.left(unreadable)
   })
 }
