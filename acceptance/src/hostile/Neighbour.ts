@@ -30,7 +30,7 @@ const most = 32
 const headers = { Authorization: `Bearer ${HostileData.neighbourKey}`, "Content-Type": "application/json" }
 
 export const read: Sent = { method: "GET", target: "/rest/holiday?id=eq.hol_neighbour", headers }
-const write: Sent = {
+export const write: Sent = {
   method: "POST",
   target: "/rest/holiday",
   headers: { ...headers, Prefer: "return=minimal" },
