@@ -269,7 +269,7 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
     MatchRefused: ({ reason }) => body(400, "2201B", `invalid regular expression: ${reason}`),
     ConfigurationUnknown: ({ configuration }) =>
       body(400, "42704", `text search configuration "${configuration}" does not exist`, {
-        hint: "Use the configuration simple, which is the only one and the default."
+        hint: "Use the configuration simple, which is the default, or english."
       }),
     SearchMalformed: ({ shown }) => body(400, "42601", `syntax error in tsquery: ${shown}`),
     AggregatesOff: () =>

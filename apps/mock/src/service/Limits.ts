@@ -21,6 +21,7 @@ import * as Settings from "../Settings.ts"
 import * as Containment from "../sql/read/Containment.ts"
 import * as IndexedText from "../sql/text/IndexedText.ts"
 import * as Pattern from "../sql/text/Pattern.ts"
+import * as TextQuery from "../sql/text/TextQuery.ts"
 import * as TextSearch from "../sql/text/TextSearch.ts"
 import * as CommitQueue from "../store/sqlite/CommitQueue.ts"
 import * as ReaderPool from "../store/sqlite/readers/ReaderPool.ts"
@@ -283,9 +284,15 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
     },
     {
       subject: "phrases that a full-text query forms with `<->`",
-      value: String(TextSearch.maximumPhrases),
+      value: String(TextQuery.maximumPhrases),
       refusal: [400, "PGRST127"],
       instead: "Search for fewer alternatives inside phrases."
+    },
+    {
+      subject: "words of a full-text query in the configuration `english`",
+      value: String(TextSearch.maximumEnglish),
+      refusal: [400, "PGRST127"],
+      instead: "Search for fewer words, or in the configuration `simple`."
     }
   ],
   Responses: [

@@ -127,7 +127,7 @@ const cases: { readonly [C in Wire.KnownCode]?: ReadonlyArray<Case> } = {
     { target: "/rest/holiday?order=colour", status: 400 }
   ],
   "42704": [
-    { target: "/rest/holiday?name=fts(english).a", status: 400 },
+    { target: "/rest/holiday?name=fts(german).a", status: 400 },
     { target: "/rest/holiday?select=name::money", status: 400 }
   ],
   "42712": [{ target: `${lines},l:warehouseTransferLine(id)`, status: 400 }],

@@ -12,6 +12,7 @@ import { type Condition, holdsObject, type Related, type Value } from "../../sql
 import { kindOf, type Target } from "../../sql/read/Target.ts"
 import * as Containment from "../../sql/read/Containment.ts"
 import * as Pattern from "../../sql/text/Pattern.ts"
+import * as TextQuery from "../../sql/text/TextQuery.ts"
 import * as TextSearch from "../../sql/text/TextSearch.ts"
 import * as Coercion from "./Coercion.ts"
 import type { RowError } from "../RowError.ts"
@@ -194,8 +195,8 @@ const searchCondition = (target: Target, search: TextSearch.TextSearch): Conditi
 }
 
 const search = (target: Target, filter: Filter.Search, rules: RuleSet): Result => {
-  const { configuration, operator, value } = filter
-  if (configuration !== undefined && configuration !== "simple") {
+  const { configuration = "simple", operator, value } = filter
+  if (!TextQuery.isConfiguration(configuration)) {
     return Either.left({ _tag: "ConfigurationUnknown", configuration })
   }
   if (kindOf(target) === "object" || kindOf(target) === "json") {
@@ -204,7 +205,7 @@ const search = (target: Target, filter: Filter.Search, rules: RuleSet): Result =
   if (!isTextual(target, rules)) {
     return Either.left({ _tag: "OperatorMismatch", operation: `${TargetPlan.typeOf(target)} @@ tsquery` })
   }
-  return Either.mapBoth(TextSearch.parse(operator, value, bounds.filters), {
+  return Either.mapBoth(TextSearch.parse(operator, value, { configuration, most: bounds.filters }), {
     onLeft: (refusal): RowError => {
       switch (refusal._tag) {
         case "Unsupported":

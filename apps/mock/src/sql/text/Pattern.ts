@@ -36,7 +36,7 @@ const sizeOf = (node: Node): number => {
     case "Set":
       return 1
     case "Choice":
-      return node.branches.reduce((sum, nodes) => sum + sizeOfAll(nodes), 0)
+      return node.width ?? node.branches.reduce((sum, nodes) => sum + sizeOfAll(nodes), 0)
     case "Repeat":
       return sizeOf(node.node) * Math.max(node.most ?? node.least + 1, 1)
   }
@@ -65,6 +65,7 @@ const setsOf = (nodes: ReadonlyArray<Node>): Sets => {
       case "Set":
         return { free: 0, plain: [node.set] }
       case "Choice": {
+        if (node.width !== undefined) return { free: node.width, plain: [] }
         const branches = node.branches.map(setsOf)
         return {
           free: branches.reduce((sum, { free }) => sum + free, 0) + 1,

@@ -8,7 +8,12 @@ import * as CharacterSet from "./CharacterSet.ts"
 export type Node =
   | { readonly _tag: "Start" | "End" }
   | { readonly _tag: "Set"; readonly set: CharacterSet.CharacterSet }
-  | { readonly _tag: "Choice"; readonly branches: Choice }
+  | {
+      readonly _tag: "Choice"
+      readonly branches: Choice
+      /** The number of states that the choice follows in parallel, where that is known. */
+      readonly width?: number
+    }
   | { readonly _tag: "Repeat"; readonly node: Node; readonly least: number; readonly most: number | undefined }
 
 /** Alternatives, each a sequence. */
