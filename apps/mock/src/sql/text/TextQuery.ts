@@ -23,7 +23,7 @@ export interface Word {
 }
 
 /** The configurations of full-text search. */
-export const configurations = ["simple", "english"] as const
+const configurations = ["simple", "english"] as const
 export type Configuration = (typeof configurations)[number]
 
 export const isConfiguration = (name: string): name is Configuration =>
@@ -58,7 +58,7 @@ export const unsupported = (reason: string): never => {
 
 const wordForm = /(?:[A-Za-z0-9]|[^\0-\x7f])+/gu
 
-/** The length of a word that has forms; a longer one is no word of the language. */
+/** The length of a word that has forms; a longer one is not a word of the language. */
 const longestWord = 40
 
 const inEnglish = (text: string, distance: number): Word => ({
