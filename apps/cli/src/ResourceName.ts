@@ -9,15 +9,12 @@ import { UsageError } from "./CliError.ts"
 
 /** The resource with a name, or an error with a suggestion. */
 export const parse = (name: string): Either.Either<Resource.Any, UsageError> =>
-  Either.fromNullable(
-    Catalogue.find(name),
-    () =>
-      new UsageError({
-        problem: `Unknown resource ${name}.`,
-        nearest: Suggestion.find(
-          name,
-          Catalogue.resources.map(({ resource }) => resource)
-        ),
-        expected: "mfg describe lists the resources."
-      })
-  )
+  Either.fromNullable(Catalogue.find(name), () => {
+    const names = Catalogue.resources.map(({ resource }) => resource)
+    const nearest = Suggestion.find(name, names)
+    return new UsageError({
+      problem: `Unknown resource ${name}.`,
+      nearest,
+      expected: nearest === undefined ? `The resources are ${names.join(", ")}.` : undefined
+    })
+  })
