@@ -11,10 +11,6 @@ import * as Tree from "../src/Tree.ts"
 const load = { connections: 4, rounds: 0, seed: 1, size: { lines: 2000, textBytes: 200 * 1024 } }
 const targets = { p99Millis: 2000, longestMillis: 5000, answerMillis: 20_000, memoryBytes: 512 * 1024 ** 2 }
 
-/** Families that only the torture sends: they take long where the machine is busy. */
-const long: ReadonlySet<string> = new Set(["nested embeds", "wide embeds", "repeated columns", "containment"])
-const requests = Hostile.requests.filter(({ family }) => !long.has(family))
-
 const bytesOf = ({ headers, target }: (typeof Hostile.requests)[number]): number => {
   const facts = { transfer: "wt_00000000", word: () => "w00000000" }
   return target(facts).length + JSON.stringify(headers?.(facts) ?? {}).length
@@ -41,7 +37,7 @@ describe("hostile requests of one company", () => {
       () =>
         Effect.gen(function* () {
           const bin = yield* Bin.bundle("mock")
-          const outcome = yield* Hostile.run({ ...load, bin, store: yield* store, requests })
+          const outcome = yield* Hostile.run({ ...load, bin, store: yield* store, requests: Hostile.requests })
           assert.deepStrictEqual(Hostile.misses(outcome, targets), [])
           assert.isAbove(outcome.waits.count, 100)
         }),

@@ -10,6 +10,9 @@ const dry = { ...json, Prefer: "tx=rollback" }
 /** A little less than the largest body that the service accepts. */
 const large = 10 * 1024 * 1024 - 1024
 
+/** The longest text that the service accepts, as it is sent. */
+const longestText = 4 * 1024 * 1024
+
 const toLength = (head: string, element: (index: number) => string, tail: string): string => {
   const parts = [head]
   let length = head.length + tail.length
@@ -24,6 +27,9 @@ const toLength = (head: string, element: (index: number) => string, tail: string
 /** Days of forty years, so that rows differ. */
 const date = (index: number): string => new Date(Date.UTC(2000, 0, 1 + (index % 14_600))).toISOString().slice(0, 10)
 const holiday = (index: number): string => `{"name":"h${index}","date":"${date(index)}","companyId":"demo"}`
+/** A transfer with notes, as they are sent. */
+const transfer = (notes: string): string =>
+  `{"transferId":"t","fromLocationId":"a","toLocationId":"b","status":"Draft","companyId":"demo","notes":"${notes}"}`
 const favorite = (index: number): string => `{"salesOrderId":"so_${index}"}`
 const holidays = "/rest/holiday"
 
@@ -133,8 +139,36 @@ const posts: ReadonlyArray<HostileRequest> = [
     name: "text-10mb",
     target: () => "/rest/warehouseTransfer?select=id",
     headers: () => ({ ...json, Prefer: "tx=rollback,return=representation" }),
+    body: () => transfer("x".repeat(large - 200))
+  },
+  {
+    family: "large bodies",
+    name: "text-4mb",
+    target: () => `/rest/warehouseTransfer?select=id,${list(20, (index) => `c${index}:notes`)}`,
+    headers: () => ({ ...json, Prefer: "tx=rollback,return=representation" }),
+    body: () => transfer("x".repeat(longestText))
+  },
+  {
+    family: "large bodies",
+    name: "text-4mb-escaped",
+    target: () => "/rest/warehouseTransfer",
+    headers: () => ({ ...json, Prefer: "tx=rollback,return=representation" }),
+    body: () => transfer("\\u0041".repeat(Math.floor(longestText / 6)))
+  },
+  {
+    family: "large bodies",
+    name: "texts-4mb",
+    target: () => "/rest/warehouseTransfer",
+    headers: () => ({ ...json, Prefer: "tx=rollback,return=representation" }),
+    body: () => `[${list(2, () => transfer("é".repeat(longestText / 2)))}]`
+  },
+  {
+    family: "large bodies",
+    name: "csv-4mb",
+    target: () => "/rest/warehouseTransfer",
+    headers: () => ({ ...csv, Prefer: "tx=rollback,return=representation" }),
     body: () =>
-      `{"transferId":"t","fromLocationId":"a","toLocationId":"b","status":"Draft","companyId":"demo","notes":"${"x".repeat(large - 200)}"}`
+      `transferId,fromLocationId,toLocationId,status,companyId,notes\nt,a,b,Draft,demo,"${'""'.repeat(longestText / 2)}"\n`
   },
   {
     family: "large bodies",

@@ -39,6 +39,7 @@ import * as RowCost from "./response/RowCost.ts"
 import * as RowQuery from "./RowQuery.ts"
 import * as RowSearch from "./RowSearch.ts"
 import * as RowStatement from "./RowStatement.ts"
+import * as WriteBound from "./WriteBound.ts"
 
 /** Responds to a caller's request for the rows of a resource below a mount. It fails only with defects. */
 export interface RowRoute {
@@ -86,7 +87,6 @@ const isWrite = (plan: RowPlan): plan is Exclude<RowPlan, Read> | RowSearch.Filt
 
 const inline = { class: "inline", known: undefined } as const
 const offloaded = { class: "offloaded", known: undefined } as const
-
 /** The length of a body that is handled without a pause. */
 const smallLength = 16 * 1024
 
@@ -191,6 +191,8 @@ export const make = ({
     if (precondition !== undefined && key === undefined) return Either.left(Precondition.keyMissing)
     const search = "where" in plan && key === undefined ? RowSearch.search(plan, target) : undefined
     if ("where" in plan && search !== undefined) return Either.right({ _tag: "Search", plan, requestHash, search })
+    const tooLarge = yield* WriteBound.check(plan)
+    if (tooLarge !== undefined) return Either.left(tooLarge)
     const change = yield* RowStatement.change(plan, target, sourceOf(exchange))
     return Either.right({ _tag: "Write", plan, requestHash, change })
   }

@@ -216,7 +216,7 @@ const isFinal = (plan: WritePlan): boolean => {
 export const mostEmbedded = 100_000
 
 const write = function* (plan: WritePlan, target: StatementTarget, source: Outbox.Source): Slices<Write> {
-  const bound = yield* WriteBound.make(plan, target)
+  const bound = WriteBound.make(plan, target)
   const { affected, excess, followUp, isLong, staged, steps } = yield* mutation(
     plan,
     target.dialect,

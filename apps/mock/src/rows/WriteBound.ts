@@ -7,6 +7,7 @@ import * as FoundRows from "../sql/write/FoundRows.ts"
 import type { Slices } from "../world/Slices.ts"
 import * as Cost from "./cost/Cost.ts"
 import type { Read, RowPlan } from "./plan/RowPlan.ts"
+import type { RowError } from "./RowError.ts"
 import * as RowSearch from "./RowSearch.ts"
 
 type WritePlan = Exclude<RowPlan, Read>
@@ -21,25 +22,21 @@ export const mostEmbedded = 10_000
  */
 export const mostRepeated: number = 8 * 1024 * 1024
 
-/** The bytes of the largest row of a write. */
-const largestRow = function* ({ rows }: Extract<WritePlan, { readonly rows: unknown }>): Slices<number> {
-  let largest = 0
+/** The most bytes that the given values of a write take in its answer. */
+const givenBytes = function* ({ rows, selection }: Extract<WritePlan, { readonly rows: unknown }>): Slices<number> {
+  if (selection._tag === "Document") return 0
+  /** The number of times that each column is printed. A cast value is printed as a text, with its quotes escaped. */
+  const times = new Map<string, number>()
+  for (const { cast, target } of selection.fields) {
+    const { name } = target.column
+    times.set(name, (times.get(name) ?? 0) + (cast === undefined ? 1 : 2))
+  }
+  let bytes = 0
   for (const row of rows) {
-    largest = Math.max(largest, Buffer.byteLength(JSON.stringify(row)))
+    for (const [name, count] of times) bytes += count * Buffer.byteLength(JSON.stringify(row[name] ?? null))
     yield
   }
-  return largest
-}
-
-/** The sizes of tables with the rows of a write. */
-const sizesWith = function* (plan: WritePlan, { tableSize }: StatementTarget): Slices<StatementTarget["tableSize"]> {
-  if (!("rows" in plan)) return tableSize
-  const largest = yield* largestRow(plan)
-  return (resource) => {
-    const size = tableSize(resource)
-    if (resource !== plan.resource) return size
-    return { ...size, bytes: plan._tag === "Insert" ? largest : Math.max(size.bytes, largest) }
-  }
+  return bytes
 }
 
 /** The number of rows that a write may return. */
@@ -50,14 +47,21 @@ const writtenRows = (plan: WritePlan, { maxBatch, tableSize }: StatementTarget):
   return Math.max(FoundRows.of(plan.where).length, Math.min(tableSize(plan.resource).rows, maxBatch))
 }
 
-/** The limits of the rows that a write returns, if they may exceed them. */
-export const make = function* (plan: WritePlan, target: StatementTarget): Slices<AnswerSize.Bound | undefined> {
+/** The refusal of a write whose given values exceed the limit. */
+export const check = function* (plan: RowPlan): Slices<RowError | undefined> {
+  if (!("rows" in plan) || !Selection.isRepeating(plan.selection)) return undefined
+  return (yield* givenBytes(plan)) <= mostRepeated
+    ? undefined
+    : { _tag: "AnswerTooLarge", bytes: mostRepeated, embed: undefined, isFixed: true }
+}
+
+/** The limits of the rows that a write returns, if stored values may exceed them. */
+export const make = (plan: WritePlan, target: StatementTarget): AnswerSize.Bound | undefined => {
   const { selection } = plan
-  const isRepeating = Selection.isRepeating(selection)
+  const isRepeating = Selection.isRepeating(selection) && plan._tag !== "Insert"
   if (!isRepeating && !Selection.isEmbedding(selection)) return undefined
   const most = isRepeating ? mostRepeated : Infinity
   const bound = { bytes: Math.min(target.limits.bytes, most), embedded: mostEmbedded }
-  const sizes = isRepeating ? yield* sizesWith(plan, target) : target.tableSize
-  const { bytes, embedded } = Cost.answer(plan, writtenRows(plan, target), sizes)
+  const { bytes, embedded } = Cost.answer(plan, writtenRows(plan, target), target.tableSize)
   return bytes <= bound.bytes && embedded <= bound.embedded ? undefined : bound
 }

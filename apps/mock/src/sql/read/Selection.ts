@@ -3,6 +3,7 @@
  * of a level, as common table expressions that the rows are joined with, so that deep embeds do not nest the statement.
  */
 import * as Column from "@mfgdata/domain/Column"
+import * as Arr from "effect/Array"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Aggregate } from "./Aggregation.ts"
 import type { Related } from "./Condition.ts"
@@ -70,6 +71,9 @@ export const isList = (selection: Selection, resource: Resource.Any, name: strin
     : selection.fields.some(
         (field) => field.name === name && field.cast === undefined && kindOf(field.target) === "array"
       )
+
+/** The value of a field, without its name. */
+const keyOf = ({ cast, target: { column, json } }: Field): string => JSON.stringify([column.name, cast ?? null, json])
 
 /** Reports whether the values of a row may take more bytes than its document: a column several times, or a cast. */
 export const isRepeating = (selection: Selection): boolean =>
@@ -233,15 +237,22 @@ export const countBytes = (selection: Selection): number =>
 export const octets = (dialect: Dialect, row: Fragment, selection: Selection): Fragment => {
   const bytes = (json: Fragment): Fragment => sql`coalesce(octet_length((${json})), 0)`
   if (selection._tag === "Document") return bytes(dialect.document(row))
-  const fields = selection.fields.map((field) => toMember(dialect, row, field))
+  // A value that is selected several times is measured once.
+  const values = Object.values(Arr.groupBy(selection.fields, keyOf))
   const size = (name: string, more: number): number => Buffer.byteLength(JSON.stringify(name)) + more
   // After a name there are a colon and a comma or bracket; the value of an embed without rows has four bytes at most.
   const around = [
-    ...fields.map(({ name }) => size(name, 2)),
+    ...selection.fields.map(({ name }) => size(name, 2)),
     ...selection.embeds.map(({ name = "", selection }) => size(name, 6 + countBytes(selection)))
   ]
   return chain(
-    [...fields.map(({ json }) => bytes(json)), text(String(around.reduce((sum, bytes) => sum + bytes, 1)))],
+    [
+      ...values.map((fields) => {
+        const value = bytes(toMember(dialect, row, fields[0]).json)
+        return fields.length === 1 ? value : sql`${text(String(fields.length))} * ${value}`
+      }),
+      text(String(around.reduce((sum, bytes) => sum + bytes, 1)))
+    ],
     " + "
   )
 }
