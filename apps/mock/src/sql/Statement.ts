@@ -88,21 +88,21 @@ export const literal = (value: string): Fragment => text(`'${value.replaceAll("'
 export const join = (fragments: ReadonlyArray<Fragment>, separator: string): Fragment =>
   assemble(["", ...Array.from({ length: Math.max(fragments.length - 1, 0) }, () => separator), ""], fragments)
 
-const width = 50
+const widest = 50
 
 /**
  * Joins fragments with an associative operator, with brackets around two or more. A long chain is a deep expression to
  * a database, and SQLite accepts a depth of 1,000 at most, so the chain is split into groups.
  */
-export const chain = (fragments: ReadonlyArray<Fragment>, operator: string): Fragment => {
+export const chain = (fragments: ReadonlyArray<Fragment>, operator: string, width = widest): Fragment => {
   const [only] = fragments
   if (only !== undefined && fragments.length === 1) return only
   const groups: Array<Fragment> = []
   if (fragments.length <= width) return sql`(${join(fragments, operator)})`
   for (let start = 0; start < fragments.length; start += width) {
-    groups.push(chain(fragments.slice(start, start + width), operator))
+    groups.push(chain(fragments.slice(start, start + width), operator, width))
   }
-  return chain(groups, operator)
+  return chain(groups, operator, width)
 }
 
 /**
