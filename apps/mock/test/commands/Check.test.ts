@@ -127,7 +127,7 @@ describe("mfg-mock check", () => {
         UPDATE "holiday" SET "_doc" = CAST(X'7bff' AS TEXT) WHERE rowid = 21;
         UPDATE "holiday" SET "_doc" = '{"name":' WHERE rowid = 22;
         UPDATE "holiday" SET "date" = '2000-01-01', "createdAt" = 5 WHERE rowid = 23;
-        DELETE FROM "_outbox" WHERE "sequence" = 7`
+        DELETE FROM "_deliveryAttempt" WHERE "deliveryId" = 7; DELETE FROM "_outbox" WHERE "sequence" = 7`
       )
       const found = yield* run(store)
       assert.strictEqual(found.code, 3, found.err)
@@ -255,7 +255,7 @@ describe("mfg-mock check", () => {
         `UPDATE "holiday" SET "date" = '2000-01-01', "createdAt" = now() WHERE "_sequence" = 23;
         UPDATE "holiday" SET "_doc" = '{"name":5}' WHERE "_sequence" = 22;
         ALTER TABLE "_delivery" DISABLE TRIGGER ALL; ALTER TABLE "_outbox" DISABLE TRIGGER ALL;
-        DELETE FROM "_outbox" WHERE "sequence" = 7;
+        DELETE FROM "_deliveryAttempt" WHERE "deliveryId" = 7; DELETE FROM "_outbox" WHERE "sequence" = 7;
         ALTER TABLE "_delivery" ENABLE TRIGGER ALL; ALTER TABLE "_outbox" ENABLE TRIGGER ALL`
       )
       const found = yield* run(address.url)
