@@ -38,7 +38,7 @@ describe("the forms of English words", () => {
     Effect.gen(function* () {
       const url = yield* PostgresServer.url
       const rows = yield* Effect.promise(async () => {
-        const sql = postgres(url, { max: 1 })
+        const sql = postgres(url, { max: 1, onnotice: () => {} })
         const found = await sql<ReadonlyArray<{ word: string; query: string }>>`
           SELECT word, to_tsquery('english', word)::text AS query FROM unnest(${words}::text[]) AS word`
         await sql.end()
