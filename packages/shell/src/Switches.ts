@@ -9,7 +9,7 @@ const current: FiberRef.FiberRef<ReadonlySet<string>> = FiberRef.unsafeMake<Read
 /** Reports whether a switch is on. */
 export const isOn = (name: string): Effect.Effect<boolean> => Effect.map(FiberRef.get(current), (on) => on.has(name))
 
-/** Divides arguments into the switches among them and the others; what follows `--` is no switch. */
+/** Divides arguments into the switches among them and the others; words after `--` are not switches. */
 export const divide = (
   args: ReadonlyArray<string>,
   names: ReadonlyArray<string>

@@ -106,7 +106,7 @@ const responseFlawOf = (
   const schema = [...content, "schema"]
   const isRows = status < 400 && operation.interface === "rows"
   if (isRows && isPartial(operation, asked)) return Description.flaw(schema, withoutRemade(value, operation), "open")
-  // What matches the closed schemas matches the document.
+  // The closed schemas accept less than the document does.
   return Description.flaw(schema, value, "closed")
 }
 
