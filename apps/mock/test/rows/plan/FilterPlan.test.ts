@@ -139,7 +139,7 @@ const refusals: ReadonlyArray<
   ["holiday", "tags=cs.a", 400, "22P02", 'invalid input syntax for type text[]: "a"'],
   ["holiday", "customFields=cs.{a", 400, "22P02", 'invalid input syntax for type json: "{a"'],
   ["holiday", "customFields->n=eq.x", 400, "22P02", 'invalid input syntax for type json: "x"'],
-  ["holiday", "name=fts(english).a", 400, "42704", 'text search configuration "english" does not exist'],
+  ["holiday", "name=fts(german).a", 400, "42704", 'text search configuration "german" does not exist'],
   ["holiday", "name=fts.a <-> !b", 400, "PGRST127", "Feature not implemented"],
   ["holiday", "tags=fts.a", 404, "42883", "operator does not exist: text[] @@ tsquery"],
   [
