@@ -61,6 +61,8 @@ const targets: ReadonlyArray<Target> = [
 ]
 const judgedConnections = 32
 const mostPageRatio = 1.5
+/** Commits leave the event loop, so that a read waits at most half as long. */
+const mostReadRatio = 0.5
 
 interface Figures {
   /** Microseconds of processor time per request. */
@@ -160,6 +162,33 @@ const table = async (store: Store, trio: Trio, requests: Work.Requests) => {
   }
 }
 
+/** The 99th percentile of reads on one connection while the judged number of connections creates rows. */
+const readsDuringCreates = async (subject: Subject.Subject, requests: Work.Requests): Promise<number> => {
+  let best = Infinity
+  for (let round = 0; round < extent.rounds; round++) {
+    const creates = Load.run(subject, {
+      connections: judgedConnections,
+      next: requests.create.real,
+      requests: extent.requests
+    })
+    // Far fewer reads than creates, so that the creates outlast them.
+    const reads = Load.run(subject, { connections: 1, next: requests.one.real, requests: extent.requests / 40 })
+    const [{ p99 }] = await Promise.all([reads, creates])
+    best = Math.min(best, p99)
+  }
+  return best
+}
+
+/** The server by hand commits on its event loop, where reads wait for the disk. */
+const duringCreates = async (store: Store, { hand, ours }: Trio, requests: Work.Requests) => {
+  const [slow, fast] = [await readsDuringCreates(hand, requests), await readsDuringCreates(ours, requests)]
+  console.log(
+    `\nOn ${store}, the 99th percentile of reads during creates is ${times(fast / slow)} that of the server by hand ` +
+      `(${fast.toFixed(1)} and ${slow.toFixed(1)} ms).\n`
+  )
+  judge(`reads during creates on ${store}, 99th percentile against a server by hand`, fast / slow, mostReadRatio)
+}
+
 const pages = async (store: Store, ours: Subject.Subject) => {
   const { first, keyset, offset, page } = await Pages.measure(ours, extent.pagedRows, extent.requests / 10)
   console.log(
@@ -225,6 +254,9 @@ const measure = async (store: Store) => {
     const raw = await start("raw", [here("servers/Raw.js")])
     await Work.teach(raw, ours, ids)
     await table(store, { ours, raw, hand }, Work.requests(ids))
+    if (store === "sqlite" && kinds.includes("create")) {
+      await duringCreates(store, { ours, raw, hand }, Work.requests(ids))
+    }
     if (given.pages || !given.quick) await pages(store, ours)
   } finally {
     for (const subject of subjects) await subject.stop()
