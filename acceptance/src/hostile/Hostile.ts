@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Crash from "../Crash.ts"
 import * as Program from "../Program.ts"
@@ -68,9 +69,17 @@ export interface Outcome {
 
 const key = "mfg_hostile_company_key"
 
+/** The variables of the C library with which operators start the service, as docs/limits.md names them. */
+const allocator = Object.fromEntries(
+  Array.from(
+    readFileSync(join(Program.root, "docs/limits.md"), "utf8").matchAll(/`(MALLOC_\w+)=(\d+)`/g),
+    ([, name = "", value = ""]) => [name, value] as const
+  )
+)
+
 const serve = (bin: string, store: string) =>
   Program.start([bin, "serve", "--port", "0", "--seed", "demo", "--aggregates", "on", "--store", store], /Try:/, {
-    env: { MFG_MOCK_API_KEY: key }
+    env: { MFG_MOCK_API_KEY: key, ...allocator }
   })
 
 /** Bytes of a line of `/proc/<pid>/status`, such as `VmRSS`. */
