@@ -151,22 +151,13 @@ const refusals = (
     return refused
   })
 
-const update = (settings: Settings, resource: Resource.Any): Effect.Effect<void, PushError> => {
-  const { rows } = settings.connection
-  const one = ({ base, key, row }: Update): Effect.Effect<void, Failure | string> =>
-    Effect.gen(function* () {
-      const now = yield* rows.retrieveVersioned(resource, key)
-      const edited = { ...row, ...ImportRow.withReferences(resource, row, settings.renamed) }
-      const { changes, conflicts } = RowChange.merge(resource, base, edited, now.row)
-      if (conflicts.length > 0)
-        return yield* Effect.fail(`changed meanwhile: ${conflicts.map(({ field }) => field).join(", ")}`)
-      if (changes.length === 0) return
-      yield* rows.update(resource, key, RowChange.values(changes), { ifMatch: now.etag })
-    })
-  return each(settings, resource, "update", (batch: ReadonlyArray<Update>) =>
+/** Sends the changes of rows that exist, some at the same time. */
+const sendEach =
+  <C extends { readonly key: string }>(send: (change: C) => Effect.Effect<void, Failure | string>) =>
+  (batch: ReadonlyArray<C>) =>
     Effect.forEach(
       batch,
-      (change) => Effect.map(Effect.either(one(change)), (result) => [change.key, result] as const),
+      (change) => Effect.map(Effect.either(send(change)), (result) => [change.key, result] as const),
       {
         concurrency
       }
@@ -174,16 +165,30 @@ const update = (settings: Settings, resource: Resource.Any): Effect.Effect<void,
       Effect.flatMap(refusals),
       Effect.map((refused) => ({ keys: [], refused }))
     )
-  )
+
+const meanwhile = (fields: ReadonlyArray<string>) => Effect.fail(`changed meanwhile: ${fields.join(", ")}`)
+
+const update = (settings: Settings, resource: Resource.Any): Effect.Effect<void, PushError> => {
+  const { rows } = settings.connection
+  const send = ({ base, key, row }: Update): Effect.Effect<void, Failure | string> =>
+    Effect.gen(function* () {
+      const now = yield* rows.retrieveVersioned(resource, key)
+      const edited = { ...row, ...ImportRow.withReferences(resource, row, settings.renamed) }
+      const { changes, conflicts } = RowChange.merge(resource, base, edited, now.row)
+      if (conflicts.length > 0) return yield* meanwhile(conflicts.map(({ field }) => field))
+      if (changes.length === 0) return
+      yield* rows.update(resource, key, RowChange.values(changes), { ifMatch: now.etag })
+    })
+  return each(settings, resource, "update", sendEach(send))
 }
 
 const remove = (settings: Settings, resource: Resource.Any): Effect.Effect<void, PushError> => {
   const { rows } = settings.connection
-  const one = ({ base, key }: Delete): Effect.Effect<void, Failure | string> =>
+  const send = ({ base, key }: Delete): Effect.Effect<void, Failure | string> =>
     Effect.gen(function* () {
       const now = yield* rows.retrieveVersioned(resource, key)
       const changed = RowChange.between(resource, base, now.row).map(({ field }) => field)
-      if (changed.length > 0) return yield* Effect.fail(`changed meanwhile: ${changed.join(", ")}`)
+      if (changed.length > 0) return yield* meanwhile(changed)
       yield* rows.remove(resource, key, { ifMatch: now.etag })
     }).pipe(
       // The row was deleted before, perhaps by an interrupted push.
@@ -192,18 +197,7 @@ const remove = (settings: Settings, resource: Resource.Any): Effect.Effect<void,
         () => Effect.void
       )
     )
-  return each(settings, resource, "delete", (batch: ReadonlyArray<Delete>) =>
-    Effect.forEach(
-      batch,
-      (change) => Effect.map(Effect.either(one(change)), (result) => [change.key, result] as const),
-      {
-        concurrency
-      }
-    ).pipe(
-      Effect.flatMap(refusals),
-      Effect.map((refused) => ({ keys: [], refused }))
-    )
-  )
+  return each(settings, resource, "delete", sendEach(send))
 }
 
 /** Writes the changes of resources, which are in the order of parents before children. */

@@ -7,7 +7,7 @@ import * as Receiver from "../webhooks/receiver.ts"
 import * as webhookService from "./webhookService.ts"
 
 /** The timeout of a delivery, which a receiver that hangs exceeds. */
-const timeoutMillis = 300
+const timeoutMillis = 1500
 
 /** Sends the event of one new row over the network, and returns its delivery. */
 const deliver = (url: string) =>

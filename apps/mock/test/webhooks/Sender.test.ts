@@ -6,7 +6,7 @@ import * as Sender from "../../src/webhooks/Sender.ts"
 import * as certificate from "./certificate.ts"
 import * as Receiver from "./receiver.ts"
 
-const timeoutMillis = 300
+const timeoutMillis = 1500
 
 const message = (url: string): Sender.Message => ({ url, headers: { "content-type": "application/json" }, body: "{}" })
 
