@@ -29,7 +29,8 @@ const isPartial = ({ search }: Description.Operation, { headers }: Asked): boole
 type Item = Query.Query["select"][number]
 
 const nameOf = ({ aggregate, alias, path }: Extract<Item, { readonly _tag: "Field" }>): string =>
-  alias ?? aggregate?.function ?? String(path.json.at(-1)?.key ?? path.column)
+  // A value of a list has the name of the list.
+  alias ?? aggregate?.function ?? String(path.json.findLast(({ key }) => typeof key === "string")?.key ?? path.column)
 
 /** All fields of a row that an item of `select` makes, except those of `*`. */
 const made = (item: Item): ReadonlyArray<string> => {
