@@ -123,8 +123,18 @@ const ofResource = (resource: Resource.Any): Node => {
       text,
       key
     ),
-    and: inQuery("and", "Conditions that all hold, as `(<condition>,<condition>)`", text, `(${key}.not.is.null)`),
-    or: inQuery("or", "Conditions of which one holds, as `(<condition>,<condition>)`", text, `(${key}.not.is.null)`)
+    and: inQuery(
+      "and",
+      "Conditions that all hold, as `(<condition>,<condition>)`",
+      JsonSchema.reference("Filter"),
+      `(${key}.not.is.null)`
+    ),
+    or: inQuery(
+      "or",
+      "Conditions of which one holds, as `(<condition>,<condition>)`",
+      JsonSchema.reference("Filter"),
+      `(${key}.not.is.null)`
+    )
   }
   return Object.fromEntries([
     ...ownNames.map((parameter) => [`${name}.${parameter}`, own[parameter]]),
