@@ -11,7 +11,7 @@ export default {
     include: ["test/**/*.test.ts"],
     setupFiles: [fileURLToPath(new URL("vitest.setup.ts", import.meta.url))],
     // a limit for what hangs: on a busy machine a test that starts a process is slow and not wrong
-    testTimeout: 60_000,
-    hookTimeout: 60_000
+    testTimeout: 300_000,
+    hookTimeout: 300_000
   }
 } satisfies ViteUserConfig

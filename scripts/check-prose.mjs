@@ -5,7 +5,7 @@ import { join, sep } from "node:path"
 import { parseSync } from "oxc-parser"
 import { allowed, avoided, openers, suspicious } from "./prose-rules.mjs"
 
-const skipped = /^(?:node_modules|dist|CHANGELOG\.md|\.(?!changeset$).*)$/
+const skipped = /^(?:node_modules|dist|CHANGELOG\.md|.*\.api\.md|\.(?!changeset$).*)$/
 const paths = process.argv.slice(2)
 
 const filesOf = (path) => {

@@ -5,7 +5,7 @@ import { packagesOf } from "./workspace.mjs"
 
 const root = join(import.meta.dirname, "..")
 for (const { dir } of packagesOf(root)) {
-  for (const output of ["dist", ".tsbuildinfo", ".turbo"]) {
+  for (const output of ["dist", "man", ".tsbuildinfo", ".turbo"]) {
     rmSync(join(root, dir, output), { recursive: true, force: true })
   }
 }

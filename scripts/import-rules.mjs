@@ -10,17 +10,24 @@ const folders = [
   "rows",
   "account",
   "webhooks",
+  "history",
+  "faults",
+  "traffic",
   "seeds",
+  "facts",
+  "telemetry",
   "admin",
   "service",
+  "worlds",
   "http",
+  "fidelity",
   "commands"
 ]
 
 /** The folders inside one of them, in the same sense. A folder that is not named here may be imported by its siblings. */
 const subfolders = {
   sql: ["text", "read", "write", "sqlite", "postgres"],
-  store: ["migrations", "check", "sqlite", "postgres"],
+  store: ["replicas", "migrations", "check", "sqlite", "postgres"],
   rows: ["request", "plan", "cost", "response"]
 }
 
@@ -28,20 +35,20 @@ const subfolders = {
 const databases = ["sqlite", "postgres"]
 
 /** Files of apps/mock/src that every folder may import, and that import no folder. */
-const foundations = ["Exchange.ts", "Settings.ts"]
+const foundations = ["Exchange.ts", "PostgresAddress.ts", "Reason.ts", "SettingValue.ts", "Settings.ts", "Unread.ts"]
 
 /** Folders without HTTP. */
 const plainFolders = ["sql", "store"]
 const http = /^(node:)?https?2?$|^@effect\/platform(-node)?\/.*Http|\/Exchange\.ts$/
 
 /** Packages that tests alone import. */
-const testing = ["@mfgdata/testing-contract", "@mfgdata/testing-postgres"]
+const testing = ["@mfgdata/testing-contract", "@mfgdata/testing-postgres", "@mfgdata/testing-server"]
 
 /** The workspace's packages that each may import. A package that is not named here may import all of them. */
 const mayImport = {
   "@mfgdata/domain": [],
   "@mfgdata/client": ["@mfgdata/domain"],
-  "@mfgdata/shell": ["@mfgdata/domain"],
+  "@mfgdata/shell": ["@mfgdata/client", "@mfgdata/domain"],
   "@mfgdata/cli": ["@mfgdata/client", "@mfgdata/domain", "@mfgdata/shell"],
   "@mfgdata/mock": ["@mfgdata/client", "@mfgdata/domain", "@mfgdata/shell"],
   ...Object.fromEntries(testing.map((name) => [name, []]))
@@ -61,7 +68,7 @@ const largeFolders = {
 const maximumLines = { unexplained: 300, explained: 500 }
 const reason = /\bone file,? because\b/i
 
-const listed = (names) => names.join(" and ")
+const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter((part) => part !== "").join(" and ")
 
 /** May `importer`, in its sources or its tests, import `imported`, another package of the workspace? */
 export const betweenPackages = (importer, inSources, imported) => {

@@ -1,12 +1,10 @@
 // Sets everything up and runs the service. Arguments are passed to it: `npm start -- --port 4011`. It listens on
-// loopback only, with the same API key at every start unless MFG_MOCK_API_KEY is set.
+// loopback only, with the same keys at every start unless MFG_MOCK_API_KEY and MFG_MOCK_ADMIN_KEY are set.
 import { join } from "node:path"
+import { localService } from "./local-service.mjs"
 import { become, build, root, setup } from "./setup.mjs"
 
-process.env.MFG_MOCK_API_KEY ??= "mfg_local_development"
-// glibc keeps the memory of large requests otherwise: docs/limits.md.
-process.env.MALLOC_ARENA_MAX ??= "2"
-process.env.MALLOC_MMAP_THRESHOLD_ ??= "524288"
+for (const [name, value] of Object.entries(localService)) process.env[name] ??= value
 setup()
 build("@mfgdata/mock")
 become([join(root, "apps/mock/dist/mfg-mock.js"), "serve", ...process.argv.slice(2)])

@@ -18,14 +18,20 @@ const lanes = [
       command: ["turbo", "run", "build", "--continue", "--output-logs=errors-only"]
     },
     { name: "types", about: "tsc, sources and tests", command: ["tsc", "-b"] },
-    { name: "packages", about: "publint and attw, as packed", command: script("check-packages"), needs: "build" }
+    { name: "api", about: "types of the libraries, as built", command: script("release/check-api"), needs: "build" },
+    {
+      name: "packages",
+      about: "publint and attw, as packed",
+      command: script("release/check-packages"),
+      needs: "build"
+    }
   ],
   [
     { name: "format", about: "oxfmt", command: ["oxfmt", "--check"] },
     { name: "lint", about: "oxlint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
     { name: "imports", about: "directions and cycles", command: script("check-imports") },
     { name: "prose", about: "English of comments and texts", command: script("check-prose") },
-    { name: "changesets", about: "apps go with what they bundle", command: script("check-changesets") },
+    { name: "changesets", about: "apps go with what they bundle", command: script("release/check-changesets") },
     {
       name: "dependencies",
       about: "known vulnerabilities of what is released",

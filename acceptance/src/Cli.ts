@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { execFile, spawnSync } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
 import * as Bin from "./Bin.ts"
 import * as Program from "./Program.ts"
 import * as Tree from "./Tree.ts"
@@ -76,6 +76,58 @@ export class Cli extends Context.Tag("Cli")<Cli, Service>() {
 /** Runs a command line of `mfg`. */
 export const mfg = (args: ReadonlyArray<string>, options?: Options): Effect.Effect<Program.Ended, never, Cli> =>
   Effect.flatMap(Cli, (cli) => cli.mfg(args, options))
+
+/** A command of `mfg` that runs until it gets a signal. */
+export interface Running {
+  /** Waits for a text on standard output or standard error, and returns the output of that stream. */
+  readonly until: (stream: "stdout" | "stderr", pattern: RegExp) => Effect.Effect<string>
+  /** Waits for the end, after a signal where there is one, and returns all output. */
+  readonly end: (signal?: NodeJS.Signals) => Effect.Effect<Program.Ended>
+}
+
+/** Starts a command line of `mfg` in a pipe. The process is killed when the scope closes. */
+export const start = (
+  args: ReadonlyArray<string>,
+  { env = {} }: Options = {}
+): Effect.Effect<Running, never, Cli | Scope.Scope> =>
+  Effect.gen(function* () {
+    const cli = yield* Cli
+    const output = { stdout: "", stderr: "" }
+    const waiting = new Set<() => void>()
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, [cli.file, ...args], {
+          env: Program.environment({ ...cli.env, ...env }),
+          stdio: ["ignore", "pipe", "pipe"]
+        })
+      ),
+      (child) => Effect.sync(() => child.kill("SIGKILL"))
+    )
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (text: string) => {
+        output[name] += text
+        for (const check of waiting) check()
+      })
+    }
+    const closed = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? -1)))
+    const until: Running["until"] = (stream, pattern) =>
+      Effect.async((resume) => {
+        const check = () => {
+          if (!pattern.test(output[stream])) return
+          waiting.delete(check)
+          resume(Effect.succeed(output[stream]))
+        }
+        waiting.add(check)
+        child.on("close", () => resume(Effect.dieMessage(`mfg ${args.join(" ")} ended: ${JSON.stringify(output)}`)))
+        check()
+      })
+    const end: Running["end"] = (signal) =>
+      Effect.promise(async () => {
+        if (signal !== undefined) child.kill(signal)
+        return { code: await closed, ...output }
+      })
+    return { until, end }
+  })
 
 /** The rows of an ndjson output. */
 export const rowsOf = (ndjson: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>

@@ -23,6 +23,8 @@ export const environment = (
 ): Readonly<Record<string, string | undefined>> => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("MFG_"))),
   MFG_MOCK_DRAIN: "0s",
+  // Tests never write to the keychain of their user.
+  MFG_KEY_STORE: "file",
   ...given
 })
 

@@ -1,10 +1,10 @@
 /**
  * Receives many webhooks on one server of this process, verifies the deliveries, and records their order.
  */
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
 
 /** A change of a row, as it was written and as it should be delivered. */
@@ -35,6 +35,8 @@ export interface WebhookReceivers {
   readonly trust: (hook: number, secret: string) => void
   /** Reports whether a change was delivered to a webhook. */
   readonly has: (hook: number, change: Change) => boolean
+  /** Forgets which changes were delivered, before they are delivered again. */
+  readonly forget: () => void
   /** The faults of deliveries: signatures, order, ids. */
   readonly complaints: ReadonlyArray<string>
   readonly count: () => { readonly arrivals: number; readonly events: number; readonly failed: number }
@@ -107,20 +109,12 @@ export const open = ({ failEvery, versionOf }: Options): Effect.Effect<WebhookRe
         response.writeHead(status).end()
       })
     })
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-      () =>
-        Effect.sync(() => {
-          server.closeAllConnections()
-          server.close()
-        })
-    )
-    // The address of a server on a port is an object.
-    const { port } = server.address() as AddressInfo
+    const port = yield* LocalServer.listen(server)
     return {
       url: (hook) => `http://127.0.0.1:${port}/${hook}`,
       trust: (hook, secret) => void secrets.set(hook, new Webhook(secret)),
       has: (hook, change) => arrived.has(`${hook} ${name(change)}`),
+      forget: () => arrived.clear(),
       complaints,
       count: () => ({ arrivals, events: events.size, failed: refused.size })
     }

@@ -21,7 +21,7 @@ describe("after a crash every row with a 201 exists, and the store is intact", (
           assert.deepInclude(round, { lost: [], integrity: "ok" })
           assert.isAtLeast(round?.answered ?? 0, 100)
         }),
-      120_000
+      300_000
     )
   }
 })

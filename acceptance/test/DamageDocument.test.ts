@@ -37,6 +37,6 @@ describe("docs/damage.md", () => {
         assert.deepStrictEqual(codes, commands)
         assert.isAbove(commands.length, 3)
       }),
-    60_000
+    300_000
   )
 })

@@ -16,6 +16,7 @@ const documents = [
   "docs/webhooks.md",
   "docs/guide.md",
   "docs/postgrest.md",
+  "docs/fidelity.md",
   "packages/client/README.md",
   "packages/domain/README.md"
 ]
@@ -67,10 +68,10 @@ describe("documents", () => {
         const tsc = join(Program.root, "node_modules/typescript/bin/tsc")
         assert.deepStrictEqual(yield* Program.node([tsc, "-p", folder]), { code: 0, stdout: "", stderr: "" })
       }),
-    120_000
+    300_000
   )
 
-  it.layer(served, { timeout: 60_000 })("run", (it) => {
+  it.layer(served, { timeout: 300_000 })("run", (it) => {
     for (const { file, prints, title } of examples) {
       it.effect(`${title} ${prints === undefined ? "runs" : "prints what it says"}`, () =>
         Effect.promise(async () => {

@@ -71,7 +71,7 @@ const run = (program: string) =>
   })
 
 describe("clients that are generated from /openapi.json", () => {
-  it.layer(clients, { timeout: 120_000 })((it) => {
+  it.layer(clients, { timeout: 300_000 })((it) => {
     it.effect(
       "compile strictly",
       () =>
@@ -80,7 +80,7 @@ describe("clients that are generated from /openapi.json", () => {
           const { code, stdout } = yield* Program.run(join(Program.root, "node_modules/.bin/tsc"), ["-p", folder])
           assert.deepStrictEqual([code, stdout], [0, ""])
         }),
-      60_000
+      300_000
     )
 
     for (const program of ["OpenapiFetch", "HeyApi", "Orval"]) {
@@ -99,7 +99,7 @@ describe("clients that are generated from /openapi.json", () => {
               user: "operations@ridgeline.example"
             })
           }),
-        60_000
+        300_000
       )
     }
   })

@@ -55,6 +55,6 @@ describe("a write under an Idempotency-Key", () => {
         assert.isTrue(Array.isArray(rows) && rows.length === names.length)
         yield* after.end("SIGTERM")
       }),
-    60_000
+    300_000
   )
 })

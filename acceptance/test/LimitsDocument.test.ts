@@ -161,7 +161,7 @@ describe("a request past a limit", () => {
       )
     )
     expect(refusals.map(({ actual }) => actual)).toEqual(refusals.map(({ expected }) => expected))
-  }, 60_000)
+  }, 300_000)
 })
 
 describe("docs/limits.md", () => {
@@ -183,5 +183,5 @@ describe("docs/limits.md", () => {
       generated,
       `docs/limits.md differs from the description; write it anew with: ${update}`
     ).toMatchFileSnapshot(path)
-  }, 60_000)
+  }, 300_000)
 })

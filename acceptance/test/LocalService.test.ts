@@ -4,10 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as AdminApi from "@mfgdata/client/AdminApi"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import { createServer, request } from "node:http"
-import type { AddressInfo } from "node:net"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import * as Bin from "../src/Bin.ts"
@@ -104,7 +104,7 @@ describe("a local service", () => {
         }
         assert.deepStrictEqual(statuses(yield* ask(port, { host: "rebound.example" })), [421, 421, 421, 421])
       }),
-    60_000
+    300_000
   )
 
   it.scoped(
@@ -117,7 +117,7 @@ describe("a local service", () => {
           assert.deepStrictEqual(statuses(yield* ask(port, {}, ownAddress)), [401, 401, 401, 401])
         }
       }),
-    60_000
+    300_000
   )
 
   it.scoped(
@@ -140,7 +140,7 @@ describe("a local service", () => {
         }
         assert.isNotEmpty(allowed(yield* send(port, "/rest/holiday", { origin })))
       }),
-    60_000
+    300_000
   )
 
   it.scoped.skipIf(browser === undefined)(
@@ -162,18 +162,9 @@ describe("a local service", () => {
           document.body.textContent = "done:" + seen.join(" ")
         })()`
         const page = `<!doctype html><body>waiting<script>${script}</script>`
-        const site = yield* Effect.acquireRelease(
-          Effect.promise(async () => {
-            const server = createServer((_, response) =>
-              response.writeHead(200, { "content-type": "text/html" }).end(page)
-            )
-            await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-            return server
-          }),
-          (server) => Effect.sync(() => server.close())
+        const sitePort = yield* LocalServer.listen(
+          createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end(page))
         )
-        // A TCP server that listens has an address of this form.
-        const sitePort = (site.address() as AddressInfo).port
         const folder = yield* Tree.make({})
         const { stdout } = yield* Program.run(browser ?? "", [
           "--headless",
@@ -196,6 +187,6 @@ describe("a local service", () => {
           stdout
         )
       }),
-    180_000
+    300_000
   )
 })

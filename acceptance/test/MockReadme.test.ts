@@ -43,6 +43,6 @@ describe("apps/mock/README.md", () => {
           assert.isTrue(requests.some(({ what }) => what === verb))
         }
       }),
-    60_000
+    300_000
   )
 })

@@ -178,7 +178,7 @@ describe("a store that cannot be opened", () => {
           assert.include(stderr.replaceAll(folder, "~"), refusal, name)
         }
       }),
-    120_000
+    300_000
   )
 
   it.scoped.skipIf(!isPosix)(
@@ -202,6 +202,6 @@ describe("a store that cannot be opened", () => {
           )
         }
       }),
-    60_000
+    300_000
   )
 })

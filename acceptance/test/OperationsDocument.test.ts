@@ -46,6 +46,6 @@ describe("docs/operations.md", () => {
           if (answer !== undefined) assert.deepStrictEqual(value, JSON.parse(answer), text)
         }
       }),
-    120_000
+    300_000
   )
 })

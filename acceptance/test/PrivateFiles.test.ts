@@ -50,7 +50,7 @@ describe("files", () => {
         }
         assert.deepStrictEqual(shared(folder), [])
       }),
-    120_000
+    300_000
   )
 
   it.scoped.skipIf(!isPosix)(
@@ -69,6 +69,6 @@ describe("files", () => {
         assert.strictEqual(statSync(join(folder, "shared/mock.db")).mode & 0o777, 0o600)
         assert.notInclude((yield* Program.node(command, { cwd: folder })).stderr, "Other users")
       }),
-    120_000
+    300_000
   )
 })

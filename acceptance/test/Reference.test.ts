@@ -2,11 +2,11 @@
  * Opens `/docs` in a browser, if one is installed: the page works without requests to other hosts.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import * as Program from "../src/Program.ts"
 import * as BuiltService from "../src/BuiltService.ts"
@@ -18,24 +18,19 @@ const browser = ["chromium", "chromium-browser", "google-chrome"].find(
 
 /** Proxies the page's service, and records the browser's requests. */
 const between = (origin: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const asked: Array<string> = []
-      const server = createServer((request, response) => {
-        asked.push(`${request.headers.host}${request.url}`)
-        void fetch(origin + request.url).then(async (answer) => {
-          const headers = Object.fromEntries(
-            ["content-type", "content-security-policy"].map((name) => [name, answer.headers.get(name) ?? ""])
-          )
-          response.writeHead(answer.status, headers).end(await answer.text())
-        })
+  Effect.gen(function* () {
+    const asked: Array<string> = []
+    const server = createServer((request, response) => {
+      asked.push(`${request.headers.host}${request.url}`)
+      void fetch(origin + request.url).then(async (answer) => {
+        const headers = Object.fromEntries(
+          ["content-type", "content-security-policy"].map((name) => [name, answer.headers.get(name) ?? ""])
+        )
+        response.writeHead(answer.status, headers).end(await answer.text())
       })
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-      // A TCP server that listens has an address of this form.
-      return { asked, server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` }
-    }),
-    ({ server }) => Effect.sync(() => server.close())
-  )
+    })
+    return { asked, host: `127.0.0.1:${yield* LocalServer.listen(server)}` }
+  })
 
 describe("/docs", () => {
   it.scoped.skipIf(browser === undefined)(
@@ -72,6 +67,6 @@ describe("/docs", () => {
           []
         )
       }),
-    180_000
+    300_000
   )
 })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { once } from "node:events"
-import { createConnection, createServer, type AddressInfo } from "node:net"
+import { createConnection, createServer } from "node:net"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import * as Bin from "../src/Bin.ts"
@@ -18,18 +19,7 @@ class File extends Context.Tag("File")<File, string>() {}
 const inMemory = ["--store", "sqlite::memory:"]
 
 /** A port that is in use. */
-const takenPort = Effect.map(
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const server = createServer()
-      await once(server.listen(0, "127.0.0.1"), "listening")
-      return server
-    }),
-    (server) => Effect.sync(() => server.close())
-  ),
-  // a TCP server that listens has an address of this form
-  (server) => (server.address() as AddressInfo).port
-)
+const takenPort = Effect.suspend(() => LocalServer.listen(createServer()))
 
 const apiKey = "mfg_serve_test_key"
 const adminKey = "mfg_serve_test_administrator"

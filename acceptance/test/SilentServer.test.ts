@@ -1,6 +1,7 @@
 import * as Schema from "@mfgdata/testing-postgres/Schema"
 import * as PostgresServer from "@mfgdata/testing-postgres/vitest"
 import { assert, describe, it } from "@effect/vitest"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import * as net from "node:net"
 import * as Bin from "../src/Bin.ts"
@@ -20,19 +21,11 @@ const way = (target: URL) =>
       const far = net.connect(Number(target.port), target.hostname)
       sockets.add(far)
       far.on("error", () => undefined)
+      near.on("close", () => far.destroy())
       near.pipe(far).pipe(near)
     })
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-      () =>
-        Effect.sync(() => {
-          for (const socket of sockets) socket.destroy()
-          server.close()
-        })
-    )
     const url = new URL(target)
-    // The address of a server on a port is an object.
-    url.port = String((server.address() as net.AddressInfo).port)
+    url.port = String(yield* LocalServer.listen(server))
     const silence = () => {
       isSilent = true
       for (const socket of sockets) socket.unpipe().pause()
@@ -42,7 +35,7 @@ const way = (target: URL) =>
 
 describe("a service whose PostgreSQL server has fallen silent", () => {
   it.scoped(
-    "ends within ten seconds of SIGTERM, with requests in flight and the drain",
+    "ends within ten seconds of SIGTERM, with the drain, and with requests from before it and from its end",
     () =>
       Effect.gen(function* () {
         const bin = yield* Bin.bundle("mock")
@@ -63,12 +56,15 @@ describe("a service whose PostgreSQL server has fallen silent", () => {
         silence()
         const waiting = Array.from({ length: 8 }, () => create().catch(() => 0))
         const begin = performance.now()
+        const late = setTimeout(() => void waiting.push(create().catch(() => 0)), 4500)
         const code = yield* end("SIGTERM")
+        clearTimeout(late)
         const millis = performance.now() - begin
         assert.isBelow(millis, 10_000)
         assert.strictEqual(code, 0)
         yield* Effect.promise(() => Promise.all(waiting))
       }),
-    60_000
+    // A stall of the machine may exceed the ten seconds.
+    { timeout: 300_000, retry: 3 }
   )
 })

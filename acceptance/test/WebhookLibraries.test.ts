@@ -2,10 +2,10 @@
  * Verifies deliveries of the built service with libraries for Standard Webhooks, as a receiver does.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import { Webhook as StandardWebhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import * as BuiltService from "../src/BuiltService.ts"
@@ -22,30 +22,25 @@ interface Receiver {
 }
 
 /** Receives deliveries on loopback until the scope ends. */
-const receiver: Effect.Effect<Receiver, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const arrived: Array<Delivery> = []
-    let take = () => {}
-    const server = http.createServer((request, response) => {
-      let body = ""
-      request.setEncoding("utf8").on("data", (text: string) => (body += text))
-      request.on("end", () => {
-        const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-        arrived.push({ headers: Object.fromEntries(headers), body })
-        response.writeHead(204).end()
-        take()
-      })
+const receiver: Effect.Effect<Receiver, never, Scope.Scope> = Effect.gen(function* () {
+  const arrived: Array<Delivery> = []
+  let take = () => {}
+  const server = http.createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => (body += text))
+    request.on("end", () => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+      arrived.push({ headers: Object.fromEntries(headers), body })
+      response.writeHead(204).end()
+      take()
     })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const next = Effect.promise(async () => {
-      if (arrived.length === 0) await new Promise<void>((resolve) => (take = resolve))
-      return arrived.shift() ?? assert.fail("nothing arrived")
-    })
-    // A TCP server that listens has an address of this form.
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, next, server }
-  }),
-  ({ server }) => Effect.sync(() => server.close())
-)
+  })
+  const next = Effect.promise(async () => {
+    if (arrived.length === 0) await new Promise<void>((resolve) => (take = resolve))
+    return arrived.shift() ?? assert.fail("nothing arrived")
+  })
+  return { url: `http://127.0.0.1:${yield* LocalServer.listen(server)}/`, next }
+})
 
 const adminKey = "mfg_libraries_administrator"
 
@@ -98,7 +93,7 @@ describe("a receiver of webhooks", () => {
             assert.deepInclude(make(secret).verify(rolled.body, rolled.headers), { type: "INSERT" })
           }
         }),
-      120_000
+      300_000
     )
   }
 })

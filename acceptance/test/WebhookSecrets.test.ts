@@ -53,6 +53,6 @@ describe("mfg-mock webhooks", () => {
         assert.deepInclude(missing, { code: 1, stdout: "" })
         assert.include(missing.stderr, 'there is no webhook "nobody"')
       }),
-    240_000
+    300_000
   )
 })

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import * as Bin from "../src/Bin.ts"
-import * as DeliveryLoad from "../src/DeliveryLoad.ts"
+import * as DeliveryLoad from "../src/delivery/DeliveryLoad.ts"
 import * as Tree from "../src/Tree.ts"
 
 const { values } = parseArgs({
@@ -37,13 +37,14 @@ const stores = {
 }
 
 const tell = (store: string, outcome: DeliveryLoad.Outcome): boolean => {
-  const { arrivals, changes, complaints, deliveries, failedOnce, kills, missing, seconds, writingSeconds } = outcome
-  console.log(`${store}: ${changes} changes, written in ${writingSeconds.toFixed(1)} s; ${kills} kills`)
+  const { arrivals, changes, complaints, deliveries, failedOnce, kills, miscounted, missing, seconds } = outcome
+  console.log(`${store}: ${changes} changes, written in ${outcome.writingSeconds.toFixed(1)} s; ${kills} kills`)
   console.log(`  ${deliveries} deliveries in ${seconds.toFixed(1)} s, ${Math.round(deliveries / seconds)} a second`)
   console.log(`  ${arrivals} arrivals, of which ${failedOnce} were refused`)
   console.log(`  ${missing.length} missing, ${complaints.length} out of order or wrong`)
-  for (const line of [...missing, ...complaints].slice(0, 20)) console.log(`    ${line}`)
-  return missing.length === 0 && complaints.length === 0
+  const failures = [...missing, ...complaints, ...miscounted]
+  for (const line of failures.slice(0, 20)) console.log(`    ${line}`)
+  return failures.length === 0
 }
 
 const chosen = Object.entries(stores).filter(([name]) => values.store === undefined || values.store === name)

@@ -6,7 +6,7 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Rows } from "@mfgdata/client"
-import { WarehouseTransfer, WarehouseTransferId } from "@mfgdata/domain"
+import { Query, WarehouseTransfer, WarehouseTransferId } from "@mfgdata/domain"
 import { World, layer } from "@mfgdata/mock/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -63,6 +63,26 @@ const batchOver = async (origin: string, transport: Layer.Layer<HttpClient.HttpC
   }
 }
 
+/**
+ * The floor of a batch: Effect's batching of calls that do nothing, and the requests of the batch as lists. Each call
+ * gives way to the next one, and continues when all of them wait.
+ */
+const floorOver = async (origin: string, transport: Layer.Layer<HttpClient.HttpClient>): Promise<Caller> => {
+  const service = Layer.provide(Rows.layer({ restUrl: `${origin}/rest`, apiKey: key }), transport)
+  const rows = await ManagedRuntime.make(service).runPromise(Rows)
+  const call = Effect.blocked({ _tag: "Empty" }, Effect.void)
+  return async (limit) => {
+    const keys = Array.from({ length: limit }, (_, index) => WarehouseTransferId.make(keyOf(index)))
+    const parts = Array.from({ length: Math.ceil(limit / 200) }, (_, index) =>
+      keys.slice(index * 200, index * 200 + 200)
+    )
+    const list = (part: ReadonlyArray<WarehouseTransferId>) =>
+      rows.list(WarehouseTransfer, { where: { id: Query.in(part) } })
+    await Effect.runPromise(Effect.forEach(keys, () => call, { batching: true }))
+    return (await Effect.runPromise(Effect.forEach(parts, list, { concurrency: 4 }))).flat()
+  }
+}
+
 /** The most requests of a batch of 1 000 rows. */
 const maxBatchRequests = 15
 
@@ -86,6 +106,7 @@ export const callers = {
   "Rows over fetch": (origin) => rowsOver(origin, FetchHttpClient.layer),
   "Rows over undici": (origin) => rowsOver(origin, NodeHttpClient.layerUndici),
   "batch over undici": (origin) => batchOver(origin, NodeHttpClient.layerUndici),
+  "floor of a batch": (origin) => floorOver(origin, NodeHttpClient.layerUndici),
   "supabase-js": async (origin) => {
     const { createClient } = await import("@supabase/supabase-js")
     const supabase = createClient(origin, key, {

@@ -31,15 +31,15 @@ const figure = (text: string, name: string): number => {
 /** Starts a server that prints its address, and reports its usage at /metrics. */
 export const start = async ({ args, env = {}, name }: Options): Promise<Subject> => {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
+    env: { ...process.env, MFG_MOCK_METRICS_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "inherit"]
   })
   const exited = once(child, "exit")
   const kill = () => child.kill("SIGKILL")
   process.once("exit", kill)
   child.once("exit", () => process.off("exit", kill))
+  let said = ""
   const port = await new Promise<number>((resolve, reject) => {
-    let said = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said += text
       const [, port] = /http:\/\/127\.0\.0\.1:(\d+)[^\n]*\n/.exec(said) ?? []
@@ -48,7 +48,9 @@ export const start = async ({ args, env = {}, name }: Options): Promise<Subject>
     void exited.then(() => reject(new Error(`${name} ended before it listened: ${said}`)))
   })
   const origin = `http://127.0.0.1:${port}`
-  const metric = async (name: string) => figure(await (await fetch(`${origin}/metrics`)).text(), name)
+  // The service has a port of its own for metrics; the other servers have them on the same one.
+  const metrics = () => /http:\S+\/metrics\b/.exec(said)?.[0] ?? `${origin}/metrics`
+  const metric = async (name: string) => figure(await (await fetch(metrics())).text(), name)
   return {
     name,
     host: "127.0.0.1",

@@ -81,21 +81,22 @@ interface Asked {
 
 const path = `/rest/${resource}`
 
+const variants = 1000
+
 const asked = (ids: ReadonlyArray<string>): { readonly [K in Simple]: (index: number) => Asked } => {
-  const one = (index: number) => `${path}?id=eq.${ids[(index * 7919) % ids.length]}`
+  const one = (index: number) => `${path}?id=eq.${ids[((index % variants) * 7919) % ids.length]}`
   const get = (target: string): Asked => ({ method: "GET", target, body: "" })
   return {
     one: (index) => get(one(index)),
     list: () => get(`${path}?limit=100`),
     filtered: (index) => get(`${path}?itemId=eq.item_${index % items}&status=eq.Passed&order=lotSize.desc&limit=20`),
     create: (index) => ({ method: "POST", target: path, body: JSON.stringify(row(index)) }),
-    update: (index) => ({ method: "PATCH", target: one(index), body: JSON.stringify({ lotSize: index % 1000 }) })
+    // A row gets another value at its next turn: SQLite writes no page for the same one.
+    update: (index) => ({ method: "PATCH", target: one(index), body: JSON.stringify({ lotSize: index }) })
   }
 }
 
 const mix: ReadonlyArray<Simple> = ["one", "one", "create", "one", "one", "list", "one", "one", "update", "one"]
-
-const variants = 1000
 
 /** The requests of a kind in turn, as bytes; the floor server gets the kind only. */
 export type Requests = { readonly [K in Kind]: { readonly real: () => Buffer; readonly floor: () => Buffer } }
@@ -116,7 +117,7 @@ const bytes = ({ body, method, target }: Asked) =>
 export const requests = (ids: ReadonlyArray<string>): Requests => {
   const make = asked(ids)
   const of = (kindAt: (index: number) => Simple) => {
-    const list = Array.from({ length: variants }, (_, index) => {
+    const list = Array.from({ length: 2 * variants }, (_, index) => {
       const kind = kindAt(index)
       return { kind, asked: make[kind](index) }
     })

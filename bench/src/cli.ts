@@ -4,12 +4,14 @@
  */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const targets = { help: 4, list: 6 } as const
+const targets = { help: 2.7, list: 3.5 } as const
+/** The largest allowed size of the program, in bytes. */
+const mostBytes = 1.5e6
 const rounds = 20
 const key = "mfg_local_development"
 
@@ -71,6 +73,12 @@ console.log(`mfg --help: ${best.help.toFixed(0)} ms, ${ratios.help.toFixed(2)} t
 console.log(
   `mfg holiday list: ${best.list.toFixed(0)} ms, ${ratios.list.toFixed(2)} times with the service running (at most ${targets.list})`
 )
+const bytes = statSync(mfg).size
+console.log(`The program has ${(bytes / 1e6).toFixed(2)} MB (at most ${mostBytes / 1e6})`)
+if (bytes > mostBytes) {
+  console.error("The program is too large.")
+  process.exitCode = 1
+}
 if (ratios.help > targets.help || ratios.list > targets.list) {
   console.error("Commands start too slowly.")
   process.exitCode = 1

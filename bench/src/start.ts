@@ -40,7 +40,7 @@ let stores = 0
 /** The largest allowed ratio to the first. */
 const programs = [
   { what: "node -e 0", most: 1, run: () => untilEnd("-e", "0") },
-  { what: "mfg --help", most: 4, run: () => untilEnd(app("cli/dist/mfg.js"), "--help") },
+  { what: "mfg --help", most: 2.7, run: () => untilEnd(app("cli/dist/mfg.js"), "--help") },
   { what: "mfg-mock serve, new store", most: 6, run: () => untilReady(`sqlite:${join(folder, `${++stores}.db`)}`) },
   { what: "mfg-mock serve, known store", most: 6, run: () => untilReady(`sqlite:${join(folder, "known.db")}`) }
 ] as const

@@ -36,9 +36,9 @@ const statements = (numbers: string, fromMicros: number): ReadonlyArray<string> 
   `INSERT INTO "_delivery" ("id", "sequence", "companyId", "webhookId", "key", "state", "attempts", "createdAt", "settledAt")
     SELECT i, i, 'demo', 'gone', 'key-' || (i % 10000), 'delivered', 1, ${fromMicros} + i, ${fromMicros} + i + 5000
     FROM ${numbers}`,
-  `INSERT INTO "_deliveryAttempt" ("id", "deliveryId", "number", "at", "duration", "outcome", "url", "requestHeaders",
+  `INSERT INTO "_deliveryAttempt" ("id", "companyId", "deliveryId", "number", "at", "duration", "outcome", "url", "requestHeaders",
       "status", "responseHeaders", "responseBody")
-    SELECT i, i, 1, ${fromMicros} + i, 3000, 'delivered', 'http://127.0.0.1:9/', '${headers}', 204, '${headers}', ''
+    SELECT i, 'demo', i, 1, ${fromMicros} + i, 3000, 'delivered', 'http://127.0.0.1:9/', '${headers}', 204, '${headers}', ''
     FROM ${numbers}`
 ]
 

@@ -2,11 +2,11 @@
  * A service under observation: a virtual clock, one webhook of holidays, and another company that waits for cheap
  * requests.
  */
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import * as HostileData from "../hostile/HostileData.ts"
 import * as Sender from "../hostile/Sender.ts"
 import * as Program from "../Program.ts"
@@ -27,18 +27,10 @@ export interface Subject {
 }
 
 /** Answers 204 to every delivery. */
-const receiver = Effect.acquireRelease(
-  Effect.async<http.Server>((resume) => {
-    const server = http.createServer((request, response) => {
-      request.resume().on("end", () => response.writeHead(204).end())
-    })
-    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-  }),
-  (server) =>
-    Effect.sync(() => {
-      server.closeAllConnections()
-      server.close()
-    })
+const receiver = Effect.suspend(() =>
+  LocalServer.listen(
+    http.createServer((request, response) => void request.resume().on("end", () => response.writeHead(204).end()))
+  )
 )
 
 const serve = (bin: string, store: string) =>
@@ -64,7 +56,7 @@ export const create = (bin: string, store: string): Effect.Effect<void, never, S
 /** Serves a store until the scope ends. */
 export const open = (bin: string, store: string): Effect.Effect<Subject, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const server = yield* receiver
+    const port = yield* receiver
     const { pid, said } = yield* serve(bin, store)
     const sender = Sender.open(/http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? "", 16)
     yield* Effect.addFinalizer(() => Effect.sync(sender.close))
@@ -77,8 +69,6 @@ export const open = (bin: string, store: string): Effect.Effect<Subject, never, 
         body: body === undefined ? undefined : Buffer.from(JSON.stringify(body))
       })
     }
-    // The address of a server on a port is an object.
-    const { port } = server.address() as AddressInfo
     yield* Effect.promise(() =>
       ask("POST", "/rest/webhook", WebhookReceivers.row("holiday", `http://127.0.0.1:${port}/`))
     )
@@ -86,7 +76,11 @@ export const open = (bin: string, store: string): Effect.Effect<Subject, never, 
       sender,
       ask,
       metrics: async () => {
-        const text = await sender.text({ method: "GET", target: "/metrics", headers: {} })
+        const text = await sender.text({
+          method: "GET",
+          target: "/metrics",
+          headers: { Authorization: `Bearer ${adminKey}` }
+        })
         return new Map(
           Array.from(text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm), ([, series = "", value]) => [series, Number(value)])
         )

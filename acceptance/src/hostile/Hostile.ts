@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Crash from "../Crash.ts"
+import * as Allocator from "../Allocator.ts"
 import * as Program from "../Program.ts"
 import * as Tree from "../Tree.ts"
 import * as HostileData from "./HostileData.ts"
@@ -69,17 +69,9 @@ export interface Outcome {
 
 const key = "mfg_hostile_company_key"
 
-/** The variables of the C library with which operators start the service, as docs/limits.md names them. */
-const allocator = Object.fromEntries(
-  Array.from(
-    readFileSync(join(Program.root, "docs/limits.md"), "utf8").matchAll(/`(MALLOC_\w+)=(\d+)`/g),
-    ([, name = "", value = ""]) => [name, value] as const
-  )
-)
-
 const serve = (bin: string, store: string) =>
   Program.start([bin, "serve", "--port", "0", "--seed", "demo", "--aggregates", "on", "--store", store], /Try:/, {
-    env: { MFG_MOCK_API_KEY: key, ...allocator }
+    env: { MFG_MOCK_API_KEY: key, ...Allocator.variables }
   })
 
 /** Bytes of a line of `/proc/<pid>/status`, such as `VmRSS`. */
@@ -114,11 +106,11 @@ const attack = (
   const work = async () => {
     for (const request of rest) {
       for (let time = 0; time < (request.times ?? 1); time++) {
-        const { headers, isSlow, method = "GET", target } = request
+        const { headers, isSlow, method = "GET", target, unread } = request
         const all = { ...authorization(request.key), ...headers?.(facts) }
         onAnswer(
           request,
-          await sender.send({ method, target: target(facts), headers: all, body: bodies.get(request), isSlow })
+          await sender.send({ method, target: target(facts), headers: all, body: bodies.get(request), isSlow, unread })
         )
       }
     }

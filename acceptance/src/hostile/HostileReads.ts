@@ -100,6 +100,7 @@ const lists: ReadonlyArray<HostileRequest> = [
   { family: "orders", name: "order-unindexed", target: lines("order=notes,quantity.desc,itemId&limit=10000") },
   { family: "orders", name: "order-path", target: lines("order=customFields->>k.desc,customFields->n&limit=10000") },
   { family: "whole tables", name: "all", target: lines("limit=10000") },
+  { family: "whole tables", name: "all-unread", target: lines("limit=10000"), unread: 16 },
   {
     family: "CSV",
     name: "csv",

@@ -26,6 +26,8 @@ export interface HostileRequest {
   readonly times?: number
   /** Sends the body in chunks, one each 100 ms. */
   readonly isSlow?: boolean
+  /** The number of further connections that send the request and read nothing, until it has its response. */
+  readonly unread?: number
 }
 
 /** A list with a comma between its elements. */

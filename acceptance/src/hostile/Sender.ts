@@ -2,6 +2,7 @@
  * Sends requests over kept connections, and reads their responses to the end.
  */
 import * as http from "node:http"
+import * as net from "node:net"
 
 export interface Answer {
   /** 0 where the connection ended without a response. */
@@ -21,6 +22,8 @@ export interface Sent {
   readonly body?: Buffer | undefined
   /** Sends the body in chunks, one each 100 ms. */
   readonly isSlow?: boolean | undefined
+  /** The number of further connections that send the request and read nothing, until it has its response. */
+  readonly unread?: number | undefined
 }
 
 export interface Sender {
@@ -63,6 +66,15 @@ const parse = (text: string): Pick<Answer, "code" | "isExplained"> => {
   } catch {
     return { code: undefined, isExplained: false }
   }
+}
+
+/** Sends a request and reads nothing, until the returned function closes the connection. */
+const ignore = (origin: string, { headers, method, target }: Sent): (() => void) => {
+  const { host, hostname, port } = new URL(origin)
+  const socket = net.connect(Number(port), hostname).on("error", () => {})
+  const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.pause().write(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`)
+  return () => socket.destroy()
 }
 
 /** A sender with a number of connections to an origin. */
@@ -122,7 +134,9 @@ export const open = (origin: string, connections: number): Sender => {
 
   return {
     send: async (sent) => {
+      const ignored = Array.from({ length: sent.unread ?? 0 }, () => ignore(origin, sent))
       const { text: _, ...answer } = await exchange(sent, kept)
+      for (const close of ignored) close()
       return answer
     },
     text: textOf,

@@ -2,15 +2,14 @@
  * `mfg <resource> edit`, and the dry runs of writes.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import { readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import * as Cli from "../../src/Cli.ts"
 
 /** The timeout of tests that start many processes. */
-const slow = 240_000
+const slow = 300_000
 
 /** The environment with an editor that runs a script of the shell over the file. */
 const editor = (script: string) =>
@@ -136,25 +135,10 @@ describe("mfg <resource> edit", () => {
   })
 })
 
-/** A service that ignores preferences, and counts the rows that it creates. */
-const careless = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const bodies: Array<string> = []
-    const server = createServer((request, response) => {
-      let body = ""
-      request.on("data", (piece) => (body += piece))
-      request.on("end", () => {
-        bodies.push(body)
-        response.writeHead(201, { "content-type": "application/json" }).end("[]")
-      })
-    })
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-    // The address of a TCP server is an object.
-    const { port } = server.address() as AddressInfo
-    return { server, url: `http://127.0.0.1:${port}`, bodies }
-  }),
-  ({ server }) => Effect.sync(() => server.close())
-)
+/** A service that ignores preferences. */
+const careless = LocalServer.start((_, response) => {
+  response.writeHead(201, { "content-type": "application/json" }).end("[]")
+})
 
 describe("--dry-run", () => {
   it.layer(Cli.Cli.layer, { timeout: slow })((it) => {
@@ -186,13 +170,16 @@ describe("--dry-run", () => {
 
     it.scoped("sends no write to a service without dry runs", () =>
       Effect.gen(function* () {
-        const { bodies, url } = yield* careless
+        const { requests, url } = yield* careless
         const env = { MFG_REST_URL: `${url}/rest`, MFG_BASE_URL: url, MFG_API_KEY: Cli.keys.api }
         const args = ["holiday", "create", "--name", "x", "--date", "2031-01-01", "--company-id", "c", "--dry-run"]
         const { code, stderr } = yield* Cli.mfg(args, { env })
         assert.strictEqual(code, 7)
         assert.include(stderr, `The service at ${url} has no dry runs (Prefer: tx=rollback). Nothing was written.`)
-        assert.deepStrictEqual(bodies, ["[]"])
+        assert.deepStrictEqual(
+          requests.map(({ body }) => String(body)),
+          ["[]"]
+        )
       })
     )
   })

@@ -3,13 +3,13 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Cli from "../../src/Cli.ts"
 import * as KilledPush from "../../src/KilledPush.ts"
 
 /** The timeout of tests that start many processes. */
-const slow = 240_000
+const slow = 300_000
 
 const replace = (path: string, from: RegExp | string, to: string) =>
   writeFileSync(path, readFileSync(path, "utf8").replace(from, to))
@@ -191,7 +191,10 @@ describe("a pulled folder", () => {
           writeFileSync(path, [...rest, second, first].join("\n"))
           assert.strictEqual((yield* Cli.mfg(["diff", folder])).stdout, "")
           const wrong: ReadonlyArray<readonly [text: string, says: RegExp]> = [
-            [[first, "{", ...rest].join("\n"), /warehouseTransfer\.ndjson, line 2: the line is not a JSON object/],
+            [
+              [first, "{", ...rest].join("\n"),
+              /warehouseTransfer\.ndjson, line 2, column 2: the line is not JSON: expected property name/
+            ],
             [[first, first, second].join("\n"), /warehouseTransfer\.ndjson, line 1: the id "[^"]*" occurs twice/],
             [
               original.replace('"status":', '"statsu":'),
@@ -216,6 +219,10 @@ describe("a pulled folder", () => {
           const env = { MFG_REST_URL: "http://127.0.0.1:1/rest", MFG_API_KEY: "k" }
           const other = yield* Cli.mfg(["push", folder], { env })
           assert.match(other.stderr, /it was pulled from .*, not from http:\/\/127\.0\.0\.1:1\/rest/)
+          rmSync(join(folder, ".mfg", "base", "warehouseTransfer.ndjson"))
+          const lost = yield* Cli.mfg(["diff", folder])
+          assert.strictEqual(lost.code, 1)
+          assert.match(lost.stderr, /base\/warehouseTransfer\.ndjson cannot be read: no such file/)
           assert.include((yield* Cli.mfg(["pull", "holidy", "--into", folder])).stderr, "Did you mean holiday?")
         }),
       slow

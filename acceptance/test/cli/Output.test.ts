@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Cli from "../../src/Cli.ts"
 
 /** The timeout of tests that start many processes. */
-const slow = 240_000
+const slow = 300_000
 
 const holidays = ["holiday", "list", "--where", "year=2026", "--order", "date", "--limit", "2"]
 

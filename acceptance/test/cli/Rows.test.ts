@@ -1,36 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import { chmodSync, statSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import * as Cli from "../../src/Cli.ts"
 
 /** The timeout of tests that start many processes. */
-const slow = 240_000
+const slow = 300_000
 
-/** A service whose every response is that of a query past the statement timeout; counts its requests. */
-const exhausted = Effect.acquireRelease(
-  Effect.promise(async () => {
-    let requests = 0
-    const server = createServer((_, response) => {
-      requests++
-      response.writeHead(504, { "content-type": "application/json" }).end(
-        JSON.stringify({
-          code: "57014",
-          message: "canceling statement due to statement timeout",
-          details: "The query ran for longer than 5000 ms (--statement-timeout).",
-          hint: "Request less: fewer rows (limit)."
-        })
-      )
+/** A service whose every response is that of a query past the statement timeout. */
+const exhausted = LocalServer.start((_, response) => {
+  response.writeHead(504, { "content-type": "application/json" }).end(
+    JSON.stringify({
+      code: "57014",
+      message: "canceling statement due to statement timeout",
+      details: "The query ran for longer than 5000 ms (--statement-timeout).",
+      hint: "Request less: fewer rows (limit)."
     })
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-    // The address of a TCP server is an object.
-    const { port } = server.address() as AddressInfo
-    return { server, url: `http://127.0.0.1:${port}`, requests: () => requests }
-  }),
-  ({ server }) => Effect.sync(() => server.close())
-)
+  )
+})
 
 describe("mfg <resource>", () => {
   it.layer(Cli.Cli.layer, { timeout: slow })((it) => {
@@ -96,7 +84,7 @@ describe("mfg <resource>", () => {
               "The request for holiday exceeds a limit: The query ran for longer than 5000 ms (--statement-timeout). (57014); Request less: fewer rows (limit)."
             )
           }
-          assert.strictEqual(requests(), commands.length)
+          assert.lengthOf(requests, commands.length)
         }),
       slow
     )
@@ -213,7 +201,10 @@ describe("mfg <resource>", () => {
           assert.strictEqual(well.code, 0, well.stdout)
           assert.deepStrictEqual(
             Cli.rowsOf(well.stdout).map(({ check, verdict }) => [check, verdict]),
-            ["profile", "address", "key", "contract", "clock"].map((check) => [check, "ok"])
+            ["profile", "proxy", "certificates", "address", "key", "contract", "clock", "versions"].map((check) => [
+              check,
+              "ok"
+            ])
           )
           const env = { MFG_API_KEY: "mfg_elsewhere", MFG_REST_URL: "http://127.0.0.1:1/rest" }
           const ill = yield* Cli.mfg(["doctor"], { env })

@@ -4,13 +4,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import * as Cli from "../../src/Cli.ts"
 
 /** The timeout of tests that start many processes. */
-const slow = 240_000
+const slow = 300_000
 
 const title = (text: string) =>
   `${text}${Cli.hasTerminal ? "" : " (there is no script of util-linux here to make a terminal)"}`
@@ -71,6 +71,30 @@ describe("on a terminal", () => {
       slow
     )
 
+    it.effect.skipIf(!Cli.hasTerminal)(title("open shows the page of a row in the browser of BROWSER"), () =>
+      Effect.gen(function* () {
+        const { folder, origin } = yield* Cli.Cli
+        const file = join(folder, "opened")
+        const url = `${origin}/console/holiday?id=eq.hol_2026-01-01`
+        const open = ["holiday", "open", "hol_2026-01-01"]
+        const piped = yield* Cli.mfg(open, { env: { BROWSER: `printf %s > '${file}'` } })
+        assert.strictEqual(piped.stdout, `${url}\n`)
+        assert.isFalse(existsSync(file))
+        const env = { BROWSER: `sh -c 'printf %s "$0" > "${file}.new" && mv "${file}.new" "${file}"'` }
+        const { code, screen } = yield* Cli.onTerminal(open, { env })
+        assert.strictEqual(code, 0)
+        assert.include(screen, url)
+        yield* Effect.promise(async () => {
+          while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10))
+        })
+        assert.strictEqual(readFileSync(file, "utf8"), url)
+        const gone = yield* Cli.mfg(["holiday", "open", "nothing"])
+        assert.deepStrictEqual([gone.code, gone.stdout], [6, ""])
+        const { stdout } = yield* Cli.mfg([...open, "-o", "json"])
+        assert.deepStrictEqual(JSON.parse(stdout), { page: "console", url })
+      })
+    )
+
     it.effect("a pipe has no colours, no cut columns, no questions and no progress", () =>
       Effect.gen(function* () {
         const { stderr, stdout } = yield* Cli.mfg(["inboundInspection", "list", "-o", "table"])
@@ -91,6 +115,19 @@ describe("on a terminal", () => {
         })
       )
     }
+
+    it.effect("completes the keys of rows", () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Cli.Cli
+        const env = { XDG_CACHE_HOME: folder }
+        // A busy machine may not respond in time, after which nothing is remembered.
+        const complete = Effect.map(
+          Cli.mfg(["__complete", "holiday", "get", "hol_2026-01-"], { env }),
+          ({ stdout }) => stdout
+        )
+        assert.strictEqual(yield* Effect.repeat(complete, { until: (found) => found !== "" }), "hol_2026-01-01\n")
+      })
+    )
 
     it.effect("completes flags, fields and known values", () =>
       Effect.gen(function* () {

@@ -39,6 +39,6 @@ describe("docs/cli.md", () => {
         assert.match(readFileSync(join(folder, "reporting.key"), "utf8"), /^mfg_\w{38}\n$/)
         assert.match(readFileSync(join(folder, "error.txt"), "utf8"), /^mfg: No holiday has the key "nothing"\n$/)
       }),
-    240_000
+    300_000
   )
 })

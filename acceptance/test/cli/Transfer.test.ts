@@ -6,7 +6,7 @@ import * as Cli from "../../src/Cli.ts"
 import * as Transfer from "../../src/Transfer.ts"
 
 /** The timeout of tests that start many processes. */
-const slow = 240_000
+const slow = 300_000
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,38 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
-import { once } from "node:events"
-import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
 import * as Cli from "../../src/Cli.ts"
 import * as Program from "../../src/Program.ts"
 
 /** The timeout of tests that start many processes. */
-const slow = 240_000
+const slow = 300_000
 
 /** A server that receives forwarded deliveries. */
-const target = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const arrived: Array<{ readonly headers: IncomingMessage["headers"]; readonly body: string }> = []
-    const waiting: Array<() => void> = []
-    const server = createServer((request, response) => {
-      let body = ""
-      request.setEncoding("utf8").on("data", (piece: string) => (body += piece))
-      request.on("end", () => {
-        arrived.push({ headers: request.headers, body })
-        response.writeHead(204).end()
-        for (const resolve of waiting.splice(0)) resolve()
-      })
-    })
-    await once(server.listen(0, "127.0.0.1"), "listening")
-    /** Waits for a number of deliveries. */
-    const until = async (count: number) => {
-      while (arrived.length < count) await new Promise<void>((resolve) => waiting.push(resolve))
-      return arrived
-    }
-    // The address of a server on a port is an object.
-    return { until, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` }
-  }),
-  ({ server }) => Effect.sync(() => server.close())
+const target = Effect.map(
+  LocalServer.start((_, response) => void response.writeHead(204).end()),
+  ({ received, url }) => ({ received, url: `${url}/hooks` })
 )
 
 describe("mfg webhooks", () => {
@@ -43,7 +21,7 @@ describe("mfg webhooks", () => {
         Effect.gen(function* () {
           const { env, file, mfg } = yield* Cli.Cli
           const before = (yield* mfg(["webhook", "list", "--count"])).stdout
-          const { until, url } = yield* target
+          const { received, url } = yield* target
           // The message that it is ready goes to standard error, which is merged with standard output.
           const command = `exec '${process.execPath}' '${file}' webhooks listen --table holiday --forward-to ${url} 2>&1`
           const script = `const c = require("node:child_process").spawn("sh", ["-c", ${JSON.stringify(command)}], { stdio: "inherit" }); process.on("SIGINT", () => c.kill("SIGINT")); c.on("exit", (code) => process.exit(code ?? 1))`
@@ -54,9 +32,9 @@ describe("mfg webhooks", () => {
             caused.stderr,
             /^Triggered update of holiday (\w+)\. To remove the new row: mfg holiday delete \1 --yes\n$/
           )
-          const arrived = yield* Effect.promise(() => until(2))
+          const arrived = yield* received(2)
           assert.deepStrictEqual(
-            arrived.map(({ body }) => JSON.parse(body).type),
+            arrived.map(({ body }) => JSON.parse(String(body)).type),
             ["INSERT", "UPDATE"]
           )
           for (const { headers } of arrived) {
@@ -76,7 +54,7 @@ describe("mfg webhooks", () => {
       () =>
         Effect.gen(function* () {
           const { mfg } = yield* Cli.Cli
-          const { until, url } = yield* target
+          const { received, url } = yield* target
           const hook = {
             name: "kept",
             table: "kanban",
@@ -94,12 +72,12 @@ describe("mfg webhooks", () => {
           const secret = yield* mfg(["webhooks", "secret", id])
           assert.match(secret.stdout, /^whsec_\S+\n$/)
           assert.strictEqual((yield* mfg(["webhooks", "trigger", "kanban", "delete"])).code, 0)
-          yield* Effect.promise(() => until(2))
+          yield* received(2)
           const [last] = Cli.rowsOf((yield* mfg(["webhooks", "deliveries", "--webhook", id])).stdout)
           assert.deepInclude(last, { table: "kanban", type: "DELETE" })
           const again = yield* mfg(["webhooks", "redeliver", String(last?.["id"])])
           assert.deepStrictEqual(again, { code: 0, stdout: "", stderr: "Redelivering 1 delivery.\n" })
-          const [, first, second] = yield* Effect.promise(() => until(3))
+          const [, first, second] = yield* received(3)
           assert.strictEqual(second?.headers["webhook-id"], first?.headers["webhook-id"])
           const [shown] = Cli.rowsOf((yield* mfg(["webhooks", "deliveries", String(last?.["id"])])).stdout)
           assert.isTrue(Array.isArray(shown?.["log"]))

@@ -8,6 +8,7 @@ import { assert, it } from "@effect/vitest"
 import { Rows } from "@mfgdata/client"
 import { connect } from "@mfgdata/client/promise"
 import { CalendarDate, CompanyId, Holiday, HolidayId } from "@mfgdata/domain"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,7 +17,6 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { createServer } from "node:http"
 import {
   type Answer,
   closed,
@@ -36,25 +36,15 @@ const values = { name: "Founding day", date: CalendarDate.make("2027-05-01"), co
 /** A service that sends one answer to all requests. */
 const service = Effect.gen(function* () {
   let current: Answer = moved
-  const server = createServer(({ url = "" }, response) => {
+  const { url: origin } = yield* LocalServer.start(({ path }, response) => {
     const isGood = current.status >= 200 && current.status < 400
-    if (url.startsWith("/moved")) respond(moved, response)
+    if (path.startsWith("/moved")) respond(moved, response)
     // No row is after the first one.
-    else if (isGood && url.includes("id=gt")) respond({ status: 200, body: [] }, response)
+    else if (isGood && path.includes("id=gt")) respond({ status: 200, body: [] }, response)
     else if (current.status === closed) response.destroy()
     else if (current.status !== silent) respond(current, response)
   })
-  yield* Effect.acquireRelease(
-    Effect.async<void>((done) => void server.listen(0, "127.0.0.1", () => done(Effect.void))),
-    () =>
-      Effect.async<void>((done) => {
-        server.closeAllConnections()
-        server.close(() => done(Effect.void))
-      })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : assert.fail()
-  return { origin: `http://127.0.0.1:${port}`, use: (answer: Answer) => void (current = answer) }
+  return { origin, use: (answer: Answer) => void (current = answer) }
 })
 
 const stream = (rows: Stream.Stream<unknown, unknown>) => Effect.map(Stream.runCollect(rows), Chunk.toReadonlyArray)
@@ -195,6 +185,6 @@ for (const [name, make] of Object.entries(clients)) {
           )
         )
       }),
-    60_000
+    300_000
   )
 }

@@ -10,12 +10,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Rows } from "@mfgdata/client"
 import { CalendarDate, Holiday } from "@mfgdata/domain"
 import * as Testing from "@mfgdata/mock/testing"
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import type { ServerResponse } from "node:http"
-import { createServer } from "node:http"
 
 /** The fault that the proxy makes of a response. */
 type Fault = (answer: { readonly status: number; readonly text: string }, out: ServerResponse) => void
@@ -35,37 +35,21 @@ const proxy = (faults: ReadonlyArray<Fault>) =>
     const client = yield* HttpClient.HttpClient
     const run = Runtime.runPromise(yield* Effect.runtime())
     let answered = 0
-    const server = createServer((incoming, out) => {
-      const chunks: Array<Buffer> = []
-      incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
-      incoming.on("end", () => {
-        const headers: { [name: string]: string } = {}
-        for (const [name, value] of Object.entries(incoming.headers)) {
-          if (typeof value === "string" && name !== "content-length" && name !== "transfer-encoding")
-            headers[name] = value
-        }
-        const method = incoming.method as "GET"
-        const request = HttpClientRequest.make(method)(`http://mock.test${incoming.url}`, { headers }).pipe(
-          chunks.length === 0
-            ? (same) => same
-            : HttpClientRequest.bodyUint8Array(Buffer.concat(chunks), "application/json")
-        )
-        const asked = Effect.flatMap(client.execute(request), ({ status, text }) =>
-          Effect.map(text, (text) => ({ status, text }))
-        )
-        void run(asked).then((answer) => (faults[answered++] ?? pass)(answer, out))
-      })
+    const { url } = yield* LocalServer.start(({ body, headers, method, path }, out) => {
+      const sent: { [name: string]: string } = {}
+      for (const [name, value] of Object.entries(headers)) {
+        if (typeof value === "string" && name !== "content-length" && name !== "transfer-encoding") sent[name] = value
+      }
+      // The client sends the methods of the interface alone.
+      const request = HttpClientRequest.make(method as "GET")(`http://mock.test${path}`, { headers: sent }).pipe(
+        body.length === 0 ? (same) => same : HttpClientRequest.bodyUint8Array(body, "application/json")
+      )
+      const asked = Effect.flatMap(client.execute(request), ({ status, text }) =>
+        Effect.map(text, (text) => ({ status, text }))
+      )
+      void run(asked).then((answer) => (faults[answered++] ?? pass)(answer, out))
     })
-    yield* Effect.acquireRelease(
-      Effect.async<void>((done) => void server.listen(0, "127.0.0.1", () => done(Effect.void))),
-      () =>
-        Effect.async<void>((done) => {
-          server.closeAllConnections()
-          server.close(() => done(Effect.void))
-        })
-    )
-    const address = server.address()
-    return typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : assert.fail()
+    return url
   })
 
 const world = Testing.layer({ seed: { _tag: "Empty" } })

@@ -1,56 +1,13 @@
 /**
  * Declares the errors of `mfg` other than those of the client.
  */
-import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
 import * as Data from "effect/Data"
 
 const sentences = (...parts: ReadonlyArray<string | undefined>): string =>
   parts.filter((part) => part !== undefined).join(" ")
 
 export { UsageError } from "@mfgdata/domain/UsageError"
-
-/** No address or no key is set. */
-export class ProfileMissing extends Data.TaggedError("ProfileMissing")<{
-  /** The name of the missing profile, if one was named. */
-  readonly name: string | undefined
-  readonly known: ReadonlyArray<string>
-}> {
-  override get message(): string {
-    const { known, name } = this
-    const others = known.length === 0 ? undefined : `The saved profiles are ${known.join(", ")}.`
-    const login = `mfg login --url ${ServiceAddress.defaultOrigin}${name === undefined ? "" : ` --profile ${name}`}`
-    return sentences(
-      name === undefined ? "No service is set up." : `No profile ${name}.`,
-      others,
-      `Run: ${login}, or set MFG_REST_URL, MFG_BASE_URL and MFG_API_KEY.`
-    )
-  }
-}
-
-/** The environment names another service than the profile whose key would be sent. */
-export class KeyNotSent extends Data.TaggedError("KeyNotSent")<{
-  readonly profile: string
-  /** The origin that the environment names. */
-  readonly origin: string
-}> {
-  override get message(): string {
-    return sentences(
-      `The key of the profile ${this.profile} is for another service, and is not sent to ${this.origin}.`,
-      "Set MFG_API_KEY to a key of that service, or unset MFG_REST_URL and MFG_BASE_URL."
-    )
-  }
-}
-
-/** A file of profiles that cannot be used. */
-export class ProfileUnusable extends Data.TaggedError("ProfileUnusable")<{
-  readonly path: string
-  readonly reason: string
-  readonly remedy: string
-}> {
-  override get message(): string {
-    return `The profiles in ${this.path} cannot be used: ${this.reason}. ${this.remedy}`
-  }
-}
+export { KeyNotSent, KeysUnreadable, ProfileMissing, ProfileUnusable } from "@mfgdata/shell/profile/ProfileError"
 
 /** An administrator's operation without an administrator's key. */
 export class AdminKeyMissing extends Data.TaggedError("AdminKeyMissing")<{ readonly purpose: string }> {
@@ -122,6 +79,7 @@ export class CallRefused extends Data.TaggedError("CallRefused")<{
   readonly method: string
   readonly path: string
   readonly status: number
+  readonly requestId: string | undefined
 }> {
   override get message(): string {
     return `${this.method} ${this.path} failed with status ${this.status}.`
@@ -134,6 +92,9 @@ export class OperationRefused extends Data.TaggedError("OperationRefused")<{
   readonly status: number
   readonly code: string
   readonly detail: string
+  /** The invalid parameters. */
+  readonly fields: ReadonlyArray<string>
+  readonly requestId: string | undefined
 }> {
   override get message(): string {
     return `${this.operation} was refused: ${this.detail} (${this.code}).`

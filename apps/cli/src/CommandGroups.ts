@@ -36,6 +36,26 @@ const service: ReadonlyArray<Group> = [
     load: async () => (await import("./commands/Push.ts")).program
   },
   {
+    name: "browse",
+    summary: "Rows on the whole terminal, with the keyboard.",
+    load: async () => (await import("./commands/Browse.ts")).program
+  },
+  {
+    name: "watch",
+    summary: "Rows as they change.",
+    load: async () => (await import("./commands/Watch.ts")).program
+  },
+  {
+    name: "history",
+    summary: "Changes of rows, with the rows before and after.",
+    load: async () => (await import("./commands/History.ts")).program
+  },
+  {
+    name: "why",
+    summary: "Everything that touched a row: requests, changes, deliveries.",
+    load: async () => (await import("./commands/Why.ts")).program
+  },
+  {
     name: "webhooks",
     summary: "Events on this machine, deliveries and redeliveries, sample events, signing secrets.",
     load: async () => (await import("./commands/Webhooks.ts")).program
@@ -70,7 +90,7 @@ const setup: ReadonlyArray<Group> = [
   },
   {
     name: "doctor",
-    summary: "Check of address, key, contract and clock, with advice.",
+    summary: "Check of proxy, certificates, address, key, contract, clock and versions.",
     load: async () => (await import("./commands/Doctor.ts")).program
   },
   {
@@ -88,7 +108,7 @@ const setup: ReadonlyArray<Group> = [
 const rows: ReadonlyArray<Group> = Catalogue.resources.map((resource) => ({
   name: resource.resource,
   summary: `Rows of ${resource.resource}.`,
-  load: async () => (await import("./commands/Rows.ts")).program(resource)
+  load: async (word) => (await import("./commands/Rows.ts")).program(resource, word)
 }))
 
 /** The groups in the order of the help. */

@@ -14,12 +14,12 @@ export const codes = [
   {
     code: Shared.misused,
     meaning: "an invalid command line, or a missing confirmation",
-    tags: ["UsageError", "Unconfirmed", "OptionInvalid"]
+    tags: ["UsageError", "Unconfirmed"]
   },
   {
     code: 3,
-    meaning: "no set-up: no address, no key, or a profile that other users can read",
-    tags: ["ProfileMissing", "ProfileUnusable", "AdminKeyMissing", "AdminInterfaceMissing"]
+    meaning: "no set-up: no address, no key, or a profile that other users can read or whose keychain is locked",
+    tags: ["ProfileMissing", "ProfileUnusable", "KeysUnreadable", "AdminKeyMissing", "AdminInterfaceMissing"]
   },
   {
     code: 4,
@@ -27,11 +27,11 @@ export const codes = [
     tags: ["Unauthorized", "KeyNotSent"]
   },
   { code: 5, meaning: "the key lacks a scope", tags: ["Forbidden"] },
-  { code: 6, meaning: "no row, account or path of this name", tags: ["RowNotFound", "NotFound"] },
+  { code: 6, meaning: "no row, account, path or page of this name", tags: ["RowNotFound", "PageMissing"] },
   {
     code: 7,
     meaning: "the service refuses the request",
-    tags: ["QueryRejected", "RowRejected", "OperationRejected", "DryRunUnsupported"]
+    tags: ["QueryRejected", "RowRejected", "DryRunUnsupported"]
   },
   {
     code: 8,
@@ -43,7 +43,11 @@ export const codes = [
   { code: 11, meaning: "no service at the address", tags: ["Unreachable"] },
   { code: 12, meaning: "the response does not match the interface", tags: ["ResponseMalformed"] },
   { code: 13, meaning: "an import with refused rows", tags: ["RowsRefused"] },
-  { code: 14, meaning: "a file or folder whose contents cannot be read", tags: ["InputMalformed", "FolderUnusable"] },
+  {
+    code: 14,
+    meaning: "a file or folder whose contents cannot be read",
+    tags: ["CertificatesUnusable", "InputMalformed", "FolderUnusable"]
+  },
   {
     code: 15,
     meaning: "the request exceeds a limit of the service: time, memory or size",
@@ -74,13 +78,18 @@ const fromStatus = (status: number): number => {
   }
 }
 
-const statusOf = (error: { readonly _tag: string; readonly status?: unknown }): number | undefined =>
+const statusOf = (error: Failure): number | undefined =>
   (error._tag === "CallRefused" || error._tag === "OperationRefused") && typeof error.status === "number"
     ? error.status
     : undefined
 
+interface Failure {
+  readonly _tag: string
+  readonly status?: unknown
+}
+
 /** The exit code of an error. */
-export const of = (error: { readonly _tag: string; readonly status?: unknown }): number => {
+export const of = (error: Failure): number => {
   const status = statusOf(error)
   return status === undefined ? (byTag.get(error._tag) ?? Shared.failed) : fromStatus(status)
 }

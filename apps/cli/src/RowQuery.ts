@@ -13,6 +13,10 @@ import * as Fields from "./Fields.ts"
 /** A parameter of a query. */
 export type Parameter = readonly [name: string, value: string]
 
+/** The text of a query. */
+export const toText = (parameters: ReadonlyArray<Parameter>): string =>
+  new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value])).toString()
+
 const operators = ["in", "is", ...Filter.operators, ...Filter.searchOperators].join("|")
 
 /** A value with an operator in the service's own form. */

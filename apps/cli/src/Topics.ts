@@ -33,7 +33,7 @@ const filters = async (): Promise<ReadonlyArray<Passage>> => {
 }
 
 const output = async (): Promise<ReadonlyArray<Passage>> => {
-  const { formats } = await import("@mfgdata/shell/output/OutputFlags")
+  const { formats } = await import("@mfgdata/shell/output/Format")
   return [
     text("Rows are written to standard output, messages to standard error."),
     { _tag: "Terms", title: "FORMATS OF --output", terms: formats },
@@ -73,7 +73,7 @@ const scripting = async (): Promise<ReadonlyArray<Passage>> => [
     "mfg holiday get nothing || test $? = 6"
   ),
   text(
-    "With --output json or ndjson an error is a JSON object on standard error, with tag, message, status, code and exit code."
+    "With --output json or ndjson, which every command accepts, an error is a JSON object on standard error: error._tag names its kind, error.retryable is true where the same command may succeed later, and exitCode is the exit code. docs/cli.md lists the tags."
   ),
   text("With an idempotency key, a script that runs again within a day gets the row of its first run:"),
   example("mfg holiday create --idempotency-key founding-day-2027 --name 'Founding day' --date 2027-05-01")

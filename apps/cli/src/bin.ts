@@ -7,6 +7,9 @@ import { createRequire } from "node:module"
 import { front } from "./Mfg.ts"
 
 // src and dist have the same parent; a release sets the version after the bundle is built.
-const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string }
+const { name, version } = createRequire(import.meta.url)("../package.json") as {
+  readonly name: string
+  readonly version: string
+}
 
-Process.run(front, { version, stoppedCode: ExitCode.interrupted })
+Process.run(front, { announces: name, version, stoppedCode: ExitCode.interrupted })

@@ -3,14 +3,13 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { once } from "node:events"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { RequestListener } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach } from "vitest"
 import { mfg } from "./Cli.ts"
+import * as ScriptedService from "./ScriptedService.ts"
 
 const kept = { ...process.env }
 let folder = ""
@@ -22,28 +21,12 @@ afterEach(() => {
 
 const user = { id: "u", email: "u@example.com", firstName: "U", lastName: "V", fullName: "U V", avatarUrl: null }
 
-/** A service with scripted responses, which the environment names. */
-const serving = (answer: RequestListener) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const server = createServer(answer)
-      await once(server.listen(0, "127.0.0.1"), "listening")
-      // The address of a server on a port is an object.
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      Object.assign(process.env, {
-        XDG_CONFIG_HOME: folder,
-        MFG_REST_URL: `${origin}/rest`,
-        MFG_BASE_URL: `${origin}/api/v1`,
-        MFG_API_KEY: "key"
-      })
-      return { origin, server }
-    }),
-    ({ server }) =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )
+/** Starts a service whose profiles are in a folder of the test. */
+const serving = (respond: RequestListener) =>
+  Effect.suspend(() => {
+    process.env["XDG_CONFIG_HOME"] = folder
+    return ScriptedService.start(respond)
+  })
 
 /** Responds for both interfaces, with a clock that is off by some seconds. */
 const wellAt =
@@ -102,7 +85,7 @@ describe("mfg login", () => {
   it.scopedLive("saves nothing if the service rejects the key", () =>
     Effect.gen(function* () {
       const refusal = { defined: false, code: "UNAUTHORIZED", status: 401, message: "no such key" }
-      const { origin } = yield* serving((_, response) =>
+      const origin = yield* serving((_, response) =>
         response.writeHead(401, { "content-type": "application/json" }).end(JSON.stringify(refusal))
       )
       const { code, stderr } = yield* mfg("login", "--url", origin)
@@ -114,7 +97,7 @@ describe("mfg login", () => {
 
   it.scopedLive("saves an accepted key, and never shows it", () =>
     Effect.gen(function* () {
-      const { origin } = yield* serving(wellAt(0))
+      const origin = yield* serving(wellAt(0))
       const { code, stderr } = yield* mfg("login", "--url", origin, "--profile", "new")
       assert.strictEqual(code, 0)
       assert.match(stderr, /Logged in to .* as U V\. Saved the profile new in /)

@@ -6,11 +6,11 @@ import * as Fields from "../src/Fields.ts"
 describe("the flags of a resource", () => {
   it.each(Catalogue.resources.map((resource): [string, Resource.Any] => [resource.resource, resource]))(
     "%s: every writable field has a flag of its own",
-    (_, resource) => {
-      const syntax = Rows.program(resource).syntax()
+    async (_, resource) => {
+      const syntax = (await Rows.program(resource, undefined)).syntax()
       assert.strictEqual(syntax._tag, "Group")
       for (const command of ["create", "update"]) {
-        const flags = syntax._tag === "Group" ? (syntax.commands.get(command) ?? []) : []
+        const flags = syntax._tag === "Group" ? (syntax.commands.get(command)?.flags ?? []) : []
         const names = flags.flatMap((flag) => flag.names)
         assert.lengthOf(names, new Set(names).size)
         assert.includeMembers(

@@ -1,21 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as testing from "@mfgdata/shell/testing"
 import * as Effect from "effect/Effect"
-import { afterAll, beforeAll } from "vitest"
 import { front } from "../src/Mfg.ts"
 import { topics } from "../src/Topics.ts"
-import { mfg } from "./Cli.ts"
+import { mfg, withoutService } from "./Cli.ts"
 
 // Examples run up to their first request.
-const nobody = {
-  XDG_CONFIG_HOME: "/nonexistent",
-  MFG_REST_URL: "http://127.0.0.1:1/rest",
-  MFG_BASE_URL: "http://127.0.0.1:1/api/v1",
-  MFG_API_KEY: "k"
-}
-const saved = { ...process.env }
-beforeAll(() => void Object.assign(process.env, nobody))
-afterAll(() => void (process.env = saved))
+withoutService()
 
 describe("the help of mfg", () => {
   it.live("is plain text in a pipe, and describes every flag of every command", () =>

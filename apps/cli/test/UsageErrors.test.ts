@@ -1,18 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { afterAll, beforeAll } from "vitest"
-import { mfg } from "./Cli.ts"
+import { mfg, withoutService } from "./Cli.ts"
 
-// Only the command line is wrong: no request is sent, and the profiles of this machine do not count.
-const variables = {
-  XDG_CONFIG_HOME: "/nonexistent",
-  MFG_REST_URL: "http://127.0.0.1:1/rest",
-  MFG_BASE_URL: "http://127.0.0.1:1/api/v1",
-  MFG_API_KEY: "k"
-}
-const saved = { ...process.env }
-beforeAll(() => void Object.assign(process.env, variables))
-afterAll(() => void (process.env = saved))
+// Only the command line is wrong: no request is sent.
+withoutService()
 
 const misspelt: ReadonlyArray<readonly [line: string, meant: string]> = [
   ["holidy", "holiday"],
@@ -113,6 +104,25 @@ describe("an invalid command line", () => {
         _tag: "UsageError",
         problem: `Invalid value "many" for quantity: expected a number.`
       })
+    })
+  )
+
+  it.effect("is reported in JSON by commands that output no rows too", () =>
+    Effect.gen(function* () {
+      for (const line of [
+        "completions bsh -o json",
+        "profile remove x --output ndjson",
+        "-o json keys revoke k --yes"
+      ]) {
+        const { code, stderr, stdout } = yield* mfg(...line.split(" "))
+        assert.strictEqual(stdout, "")
+        assert.strictEqual(JSON.parse(stderr).exitCode, code)
+        assert.notStrictEqual(code, 0)
+      }
+      const script = yield* mfg("completions", "bash", "--output", "json", "--profile", "any")
+      assert.strictEqual(script.code, 0)
+      const invalid = yield* mfg("completions", "bash", "--output", "jsn")
+      assert.match(invalid.stderr, /Invalid value "jsn" for --output.*Did you mean json\?/)
     })
   )
 

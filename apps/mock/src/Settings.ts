@@ -1,12 +1,36 @@
 /**
  * Declares the settings: for each a flag, a variable of the environment, a parser and a default. A flag takes
- * precedence over the variable, the variable over the default. One file, because the table shows each setting next to
- * its parser.
+ * precedence over the variable, the variable over the default. One file, because the table is read as a whole.
  */
 import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
+import {
+  bytes,
+  choice,
+  duration,
+  factsSource,
+  faultSource,
+  key,
+  passphrase,
+  quota,
+  quotaProblem,
+  rate,
+  replicaAddress,
+  replicaProblem,
+  secretKeyProblem,
+  storeAddress,
+  storeProblem,
+  times,
+  units,
+  whole,
+  withoutPassword,
+  type SeedName
+} from "./SettingValue.ts"
+
+export { storeName } from "./SettingValue.ts"
+export type { FactsSource, FaultSource, Rate, Quota, StoreAddress, SeedName } from "./SettingValue.ts"
 
 /** A setting, with a value as text. */
 export interface Setting<A> {
@@ -25,162 +49,7 @@ export interface Setting<A> {
   readonly secret?: true
 }
 
-const choice = <const A extends string>(...values: ReadonlyArray<A>) => ({
-  placeholder: values.join("|"),
-  expected: `one of ${values.join(", ")}`,
-  parse: (text: string) => values.find((value) => value === text)
-})
-
-const whole = (least: number, most: number) => (text: string) => {
-  const number = Number(text)
-  return /^\d+$/.test(text) && number >= least && number <= most ? number : undefined
-}
-
-const units = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
-
-const bytes = (least: number, most: number) => (text: string) => {
-  const [, digits, unit = "b"] = /^(\d+)(b|kb|mb|gb)?$/.exec(text.toLowerCase()) ?? []
-  // The expression names the units above and no other.
-  const number = Number(digits) * units[unit as keyof typeof units]
-  return number >= least && number <= most ? number : undefined
-}
-
-/** A number of requests in a number of milliseconds. */
-export interface Rate {
-  readonly requests: number
-  readonly windowMillis: number
-}
-
-const times = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-const rate = (text: string): Rate | undefined => {
-  const [, requests, count, unit = "s"] = /^(\d{1,9})\/(\d{1,5})(s|m|h)$/.exec(text) ?? []
-  // The expression names the units above and no other.
-  const windowMillis = Number(count) * times[unit as keyof typeof times]
-  const isRate = Number(requests) >= 1 && windowMillis >= times.s && windowMillis <= 24 * times.h
-  return isRate ? { requests: Number(requests), windowMillis } : undefined
-}
-
-/** The quotas of each company. */
-export interface Quota {
-  readonly rows?: number
-  /** The bytes of the rows as JSON. */
-  readonly bytes?: number
-  readonly webhooks?: number
-  readonly requests?: Rate
-}
-
-const count = whole(1, 1_000_000_000_000)
-
-const quotaParts = {
-  rows: { expected: "a number of rows from 1", parse: count },
-  bytes: { expected: "a size from 1kb, such as 1gb", parse: bytes(units.kb, 2 ** 20 * units.gb) },
-  webhooks: { expected: "a number of webhooks from 1", parse: count },
-  requests: { expected: "a number of requests and a time, such as 100/1s", parse: rate }
-}
-
-const isQuotaPart = (name: string): name is keyof typeof quotaParts => Object.hasOwn(quotaParts, name)
-
-/** The parts of a quota by name, as text. */
-const quotaTexts = (text: string): ReadonlyArray<readonly [name: string, value: string]> =>
-  text.split(",").map((part) => {
-    const [name = "", ...value] = part.trim().split("=")
-    return [name, value.join("=")]
-  })
-
-/** The first part of a quota that is not accepted. */
-const quotaProblem = (text: string): string | undefined => {
-  const names = quotaTexts(text).map(([name]) => name)
-  const problems = quotaTexts(text).map(([name, value], index) =>
-    !isQuotaPart(name)
-      ? `unknown part ${JSON.stringify(name)}`
-      : names.indexOf(name) !== index
-        ? `the part ${JSON.stringify(name)} is repeated`
-        : quotaParts[name].parse(value) === undefined
-          ? `${JSON.stringify(value)} of the part ${JSON.stringify(name)} is not ${quotaParts[name].expected}`
-          : undefined
-  )
-  return problems.find((problem) => problem !== undefined)
-}
-
-const quota = (text: string): Quota | undefined =>
-  quotaProblem(text) === undefined
-    ? Object.fromEntries(
-        quotaTexts(text).map(([name, value]) => [name, isQuotaPart(name) && quotaParts[name].parse(value)])
-      )
-    : undefined
-
-/** A time in milliseconds. */
-const duration = (least: number, most: number) => (text: string) => {
-  const [, digits, unit = "s"] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
-  const millis = Number(digits) * (unit === "ms" ? 1 : times[unit as keyof typeof times])
-  return millis >= least && millis <= most ? millis : undefined
-}
-
-/** The least length of a passphrase, and the least number of its different characters. */
-const passphrase = { length: 20, characters: 8 }
-
-/** The reason for which a key is too weak to encrypt with. */
-const secretKeyProblem = (text: string): string | undefined =>
-  text.length < passphrase.length
-    ? `it has ${text.length} characters`
-    : new Set(text).size < passphrase.characters
-      ? `it has only ${new Set(text).size} different characters`
-      : undefined
-
-const key = (example: string) => ({
-  placeholder: "key",
-  expected: `mfg_ followed by 8 or more characters without spaces, such as ${example}`,
-  parse: (text: string) => (/^mfg_[\x21-\x7e]{8,}$/.test(text) ? text : undefined),
-  default: undefined,
-  secret: true as const
-})
-
-/** The address of a store. */
-export type StoreAddress =
-  | {
-      readonly _tag: "Sqlite"
-      /** A file, or `:memory:`. */
-      readonly path: string
-      /** True when an acknowledged write survives the loss of power; tests turn that off for its cost. */
-      readonly durable?: boolean
-    }
-  | {
-      readonly _tag: "Postgres"
-      /** The address without the parameters of this program. */
-      readonly url: string
-      /** The maximum number of connections. */
-      readonly connections: number
-    }
-
-/** At least two: some work holds one connection and sends a query on another. */
-const connectionsOf = whole(3, 1000)
-
-const postgresAddress = (text: string): StoreAddress | undefined => {
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const connections = connectionsOf(url.searchParams.get("max") ?? "10")
-  url.searchParams.delete("max")
-  return connections === undefined ? undefined : { _tag: "Postgres", url: url.href, connections }
-}
-
-/** A text with the form of a file: a path, or a name with an ending of SQLite's files. A single letter is a drive. */
-const isFile = /^(?![a-z][\w+.-]+:).*([/\\].|\.(db|sqlite3?)$)/i
-
-const storeAddress = (text: string): StoreAddress | undefined => {
-  if (/^postgres(ql)?:\/\//.test(text)) return postgresAddress(text)
-  const path = text.startsWith("sqlite:") ? text.slice("sqlite:".length) : isFile.test(text) ? text : ""
-  return path === "" ? undefined : { _tag: "Sqlite", path }
-}
-
-const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/]*):[^@/]*@/, "$1@")
-
-/** The name of a store in messages: its file, or its address without the password. */
-export const storeName = (address: StoreAddress): string =>
-  address._tag === "Sqlite" ? address.path : withoutPassword(address.url)
-
-/** The contents of a new store. */
-export type SeedName = { readonly _tag: "Demo" | "Empty" } | { readonly _tag: "File"; readonly path: string }
+const address = (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined)
 
 const table = {
   port: {
@@ -195,7 +64,7 @@ const table = {
     help: "Address to listen on; 0.0.0.0 is every interface of the machine.",
     expected: "an address or a host name",
     default: "127.0.0.1",
-    parse: (text: string) => (/^[\w.:-]+$/.test(text) ? text : undefined)
+    parse: address
   },
   allowedHosts: {
     placeholder: "names",
@@ -205,13 +74,60 @@ const table = {
     parse: (text: string): ReadonlyArray<string> | undefined =>
       /^[\w.-]+(,[\w.-]+)*$/.test(text) ? text.split(",") : undefined
   },
+  metricsPort: {
+    placeholder: "number",
+    help: "Port of its own for the metrics and the health checks, without a key; 0 selects a free port.",
+    expected: "an integer from 0 to 65535",
+    default: undefined,
+    parse: whole(0, 65_535)
+  },
+  metricsHost: {
+    placeholder: "address",
+    help: "Address of the port for metrics.",
+    expected: "an address or a host name",
+    default: "127.0.0.1",
+    parse: address
+  },
   store: {
     placeholder: "address",
     help: "Store of the rows: a SQLite file such as ./mock.db, sqlite::memory: for the life of the process, or postgres://... for a server.",
     expected:
-      "a SQLite file such as ./mock.db or sqlite:mock, sqlite::memory:, or postgres://<user>@<host>/<database> with ?max= from 3 to 1000",
+      "a SQLite file such as ./mock.db or sqlite:mock, sqlite::memory:, or postgres://<user>@<hosts>/<database> with ?max= from 3 to 1000",
     default: "sqlite:.mfgdata/mock.db",
-    parse: storeAddress
+    parse: storeAddress,
+    problem: storeProblem
+  },
+  pooling: {
+    ...choice("session", "transaction"),
+    help: "Mode of a connection pooler before PostgreSQL: session (also without one), or transaction, with no state in sessions.",
+    default: "session"
+  },
+  readStore: {
+    placeholder: "address",
+    help: "PostgreSQL replicas of the store, which serve reads of rows: postgres://... with every replica as a host.",
+    expected: "postgres://<user>@<hosts>/<database> with ?max= from 3 to 1000",
+    default: undefined,
+    parse: replicaAddress,
+    problem: replicaProblem
+  },
+  readWait: {
+    placeholder: "time",
+    help: "Maximum time that a read waits for a replica with the caller's last write before it goes to the primary.",
+    expected: "a time from 0ms to 10s, such as 50ms",
+    default: "50ms",
+    parse: duration(0, 10 * times.s)
+  },
+  readLag: {
+    placeholder: "time",
+    help: "Maximum lag of a replica that serves reads.",
+    expected: "a time from 100ms to 1h, such as 10s",
+    default: "10s",
+    parse: duration(100, times.h)
+  },
+  rowSecurity: {
+    ...choice("off", "on"),
+    help: "Row-level security on the company in PostgreSQL, besides the condition of every statement; by default as the store has it.",
+    default: undefined
   },
   snapshots: {
     placeholder: "folder",
@@ -263,6 +179,13 @@ const table = {
     help: "Memory for request bodies above 64kb, of which one company takes at most half; at least twice --max-body.",
     expected: "a size from 1mb to 4096mb, such as 32mb",
     default: "32mb",
+    parse: bytes(units.mb, 4096 * units.mb)
+  },
+  answerMemory: {
+    placeholder: "size",
+    help: "Memory for responses that clients have not read yet, of which one company takes at most three quarters; at least twice --max-answer.",
+    expected: "a size from 1mb to 4096mb, such as 64mb",
+    default: "64mb",
     parse: bytes(units.mb, 4096 * units.mb)
   },
   maxBatch: {
@@ -319,6 +242,18 @@ const table = {
     default: "24h",
     parse: duration(times.m, 3650 * times.d)
   },
+  history: {
+    ...choice("off", "on"),
+    help: "History of the rows: every change is kept, so that rows can be read as of a time and changes undone.",
+    default: "off"
+  },
+  keepHistory: {
+    placeholder: "time",
+    help: "Time for which the history of the rows is kept.",
+    expected: "a time from 1m to 3650d, such as 24h or 30d",
+    default: "30d",
+    parse: duration(times.m, 3650 * times.d)
+  },
   rateLimit: {
     placeholder: "number/time",
     help: "Maximum number of requests of a key in a time, such as 60/1m; without it there is no limit.",
@@ -335,6 +270,13 @@ const table = {
     parse: quota,
     problem: quotaProblem
   },
+  facts: {
+    placeholder: "facts",
+    help: "Facts about a service that this one behaves as: a file that compare --learn has written, or public-system.",
+    expected: "a facts file, or public-system",
+    default: undefined,
+    parse: factsSource
+  },
   clock: {
     ...choice("system", "virtual"),
     help: "Clock of the service: the machine's, or a virtual one that the administrator's interface stops and moves.",
@@ -347,10 +289,48 @@ const table = {
     default: "30s",
     parse: duration(1, times.h)
   },
+  maxWorlds: {
+    placeholder: "number",
+    help: "Maximum number of worlds besides main, open or idle.",
+    expected: "an integer from 0 to 100000",
+    default: "1000",
+    parse: whole(0, 100_000)
+  },
+  keepWorlds: {
+    placeholder: "time",
+    help: "Time without a request after which a world is deleted.",
+    expected: "a time from 1m to 3650d, such as 12h or 7d",
+    default: "1d",
+    parse: duration(times.m, 3650 * times.d)
+  },
+  durableWorlds: {
+    ...choice("off", "on"),
+    help: "Durability of worlds besides main: on keeps acknowledged writes after a loss of power, off only after a crash of the process.",
+    default: "off"
+  },
   privateNetworks: {
     ...choice("deny", "loopback", "allow"),
     help: "Networks that webhooks reach besides the public one: deny (none), loopback, or allow (loopback and private networks); by default allow on SQLite, deny on PostgreSQL.",
     default: undefined
+  },
+  faults: {
+    placeholder: "names",
+    help: "Fault rules: names of sets that are armed, files of sets, and header, by which requests choose rules with Mfg-Fault.",
+    expected: "header, names of sets and paths of JSON files, with commas between them, such as lost-answers",
+    default: undefined,
+    parse: faultSource
+  },
+  console: {
+    ...choice("on", "off"),
+    help: "Console at /console: the service in a browser.",
+    default: "on"
+  },
+  traffic: {
+    placeholder: "number",
+    help: "Number of the last requests and responses that the administrator's interface shows; 0 keeps none.",
+    expected: "a number of exchanges from 0 to 100000",
+    default: "1000",
+    parse: whole(0, 100_000)
   },
   drain: {
     placeholder: "time",

@@ -22,6 +22,8 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["mfg.test", ["mfg.test"]],
     ["mfg.test,dev.example", ["mfg.test", "dev.example"]]
   ],
+  metricsPort: [["9090", 9090]],
+  metricsHost: [["0.0.0.0", "0.0.0.0"]],
   store: [
     ["sqlite::memory:", { _tag: "Sqlite", path: ":memory:" }],
     ["sqlite:a/b.db", { _tag: "Sqlite", path: "a/b.db" }],
@@ -29,8 +31,37 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["/var/lib/mfg/rows", { _tag: "Sqlite", path: "/var/lib/mfg/rows" }],
     ["mock.db", { _tag: "Sqlite", path: "mock.db" }],
     ["mock.sqlite", { _tag: "Sqlite", path: "mock.sqlite" }],
-    ["C:\\data\\mock.sqlite3", { _tag: "Sqlite", path: "C:\\data\\mock.sqlite3" }]
+    ["C:\\data\\mock.sqlite3", { _tag: "Sqlite", path: "C:\\data\\mock.sqlite3" }],
+    ["postgres://u:p@a/db?max=5", { _tag: "Postgres", url: "postgres://u:p@a/db", connections: 5 }],
+    [
+      "postgresql://a,[::1]:5433,c:5434/db?sslmode=require&target_session_attrs=primary",
+      {
+        _tag: "Postgres",
+        url: "postgresql://a,[::1]:5433,c:5434/db?sslmode=require",
+        connections: 10,
+        target: "primary"
+      }
+    ],
+    ["postgres:///db", { _tag: "Postgres", url: "postgres:///db", connections: 10 }]
   ],
+  console: [["off", "off"]],
+  traffic: [
+    ["0", 0],
+    ["1000", 1000]
+  ],
+  faults: [
+    ["lost-answers", [{ _tag: "Set", name: "lost-answers" }]],
+    [
+      "header, faults.json,outage",
+      [{ _tag: "Header" }, { _tag: "File", path: "faults.json" }, { _tag: "Set", name: "outage" }]
+    ]
+  ],
+  readStore: [
+    ["postgres://u@r1,r2:5433/db?max=6", { url: "postgres://u@r1,r2:5433/db", connections: 6, target: "standby" }],
+    ["postgres://r1/db?target_session_attrs=any", { url: "postgres://r1/db", connections: 10, target: "any" }]
+  ],
+  readWait: [["0ms", 0]],
+  readLag: [["10s", 10_000]],
   snapshots: [["backups", "backups"]],
   seed: [
     ["demo", { _tag: "Demo" }],
@@ -49,6 +80,7 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["4096", 4096]
   ],
   bodyMemory: [["64mb", 64 * 1024 * 1024]],
+  answerMemory: [["128mb", 128 * 1024 * 1024]],
   maxAnswer: [
     ["1kb", 1024],
     ["32mb", 32 * 1024 * 1024]
@@ -59,6 +91,10 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["30d", 2_592_000_000]
   ],
   keepIdempotency: [["24h", 86_400_000]],
+  pooling: [["transaction", "transaction"]],
+  rowSecurity: [["on", "on"]],
+  history: [["on", "on"]],
+  keepHistory: [["12h", 43_200_000]],
   readers: [
     ["1", 1],
     ["16", 16]
@@ -69,6 +105,12 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["2m", 120_000],
     ["1h", 3_600_000]
   ],
+  maxWorlds: [
+    ["0", 0],
+    ["100000", 100_000]
+  ],
+  keepWorlds: [["7d", 604_800_000]],
+  durableWorlds: [["on", "on"]],
   maxMemory: [
     ["32mb", 32 * 1024 * 1024],
     ["2gb", 2 * 1024 ** 3]
@@ -107,6 +149,10 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["250ms", 250],
     ["10m", 600_000]
   ],
+  facts: [
+    ["public-system", { _tag: "PublicSystem" }],
+    ["facts.json", { _tag: "File", path: "facts.json" }]
+  ],
   secretKey: [
     [hexKey, hexKey],
     ["a long passphrase of words", "a long passphrase of words"]
@@ -114,27 +160,60 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
 }
 
 const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
+  metricsPort: ["-1", "65536", "http"],
+  metricsHost: ["", "a b"],
   port: ["", "-1", "65536", "4010.5", "http", " 80"],
   host: ["", "a b", "http://127.0.0.1"],
   allowedHosts: ["", "a b", "mfg.test,", "http://mfg.test", "*"],
-  store: ["", "sqlite:", "mock", "/", "data/", ":memory:", "mysql://host", "mysql://host/mock.db", "file:mock.db"],
+  store: [
+    "",
+    "sqlite:",
+    "mock",
+    "/",
+    "data/",
+    ":memory:",
+    "mysql://host",
+    "mysql://host/mock.db",
+    "file:mock.db",
+    "postgres://a,,b/db",
+    "postgres://a,b:port/db",
+    "postgres://a:70000/db",
+    "postgres://a/db?max=2",
+    "postgres://a,b/db?target_session_attrs=standby",
+    "postgres://a,b/db?target_session_attrs=master"
+  ],
+  readStore: ["", "./mock.db", "postgres://a,,b/db", "postgres://a/db?target_session_attrs=primary"],
+  readWait: ["", "50", "11s"],
+  readLag: ["0s", "2h"],
   snapshots: [""],
   seed: [""],
+  facts: [""],
   rules: ["", "Public", "none"],
   aggregates: ["yes", "ON"],
   maxRows: ["0", "-1", "1000001", "many"],
   maxBody: ["0", "1", "10gb", "257mb", "ten"],
   maxAnswer: ["0", "10", "1023b", "257mb", "large"],
   bodyMemory: ["0", "1023kb", "4097mb", "half"],
+  answerMemory: ["0", "1023kb", "4097mb", "half"],
   maxBatch: ["0", "-1", "1000001", "many"],
   readers: ["", "0", "17", "-1", "1.5", "two"],
   keepDeliveries: ["", "30", "59s", "0d", "3651d", "-1d", "1w", "forever"],
   keepIdempotency: ["", "24", "1s", "3651d"],
+  pooling: ["statement"],
+  rowSecurity: ["yes"],
+  history: ["yes"],
+  keepHistory: ["", "24", "1s", "3651d"],
   statementTimeout: ["", "5", "0ms", "0s", "0.5ms", "2h", "-1s", "5 s", "1d"],
   maxMemory: ["0", "31mb", "65gb", "all"],
+  maxWorlds: ["", "-1", "many", "100001"],
+  keepWorlds: ["", "1d12h", "59s", "3651d"],
+  durableWorlds: ["", "true"],
   rateLimit: ["", "60", "0/1m", "60/0s", "60/25h", "60/1d", "-1/1m", "1.5/1m"],
   quota: ["", "rows", "rows=", "rows=0", "rows=-1", "rows=1,rows=2", "users=5", "bytes=10", "requests=5", "rows=1,"],
   compression: ["", "gzip", "ON"],
+  console: ["", "yes", "ON"],
+  traffic: ["", "-1", "all"],
+  faults: ["", "header,,overloaded"],
   drain: ["", "5", "-1s", "11m", "1d"],
   advanceTimeout: ["", "0ms", "2h", "10"],
   clock: ["", "real"],
@@ -151,6 +230,18 @@ describe("Settings", () => {
       for (const [text, value] of accepted[name]) assert.deepStrictEqual(one(name, text), Either.right(value), name)
       for (const text of refused[name]) assert.isTrue(Either.isLeft(one(name, text)), `${name} ${text}`)
     }
+  })
+
+  it("names the hosts or the state of a server that are not accepted", () => {
+    const problemOf = (address: string) => {
+      const found = one("store", address)
+      return Either.isLeft(found) ? found.left.message : ""
+    }
+    assert.include(
+      problemOf("postgres://u:secret@a,b/db?target_session_attrs=standby"),
+      `Invalid value "postgres://u@a,b/db?target_session_attrs=standby" for --store: target_session_attrs is "standby", and has to be one of any, read-write, primary here; expected`
+    )
+    assert.include(problemOf("postgres://a,b:port/db"), `"a,b:port" is not a list of hosts such as a,b:5433`)
   })
 
   it("lets a flag win over the variable, and the variable over the default", () => {
@@ -173,26 +264,43 @@ describe("Settings", () => {
     assert.deepStrictEqual(rest, {
       port: 4010,
       host: "127.0.0.1",
+      metricsPort: undefined,
+      metricsHost: "127.0.0.1",
       allowedHosts: undefined,
       snapshots: ".mfgdata/snapshots",
       store: { _tag: "Sqlite", path: ".mfgdata/mock.db" },
+      readStore: undefined,
+      readWait: 50,
+      readLag: 10_000,
       seed: { _tag: "Demo" },
       rules: "contract",
       aggregates: "off",
       maxRows: 1000,
       maxBody: 10 * 1024 * 1024,
       bodyMemory: 32 * 1024 * 1024,
+      answerMemory: 64 * 1024 * 1024,
       maxAnswer: 32 * 1024 * 1024,
       maxBatch: 10_000,
       readers: 2,
+      maxWorlds: 1000,
+      keepWorlds: 86_400_000,
+      durableWorlds: "off",
       statementTimeout: 5000,
       maxMemory: 256 * 1024 * 1024,
       compression: "on",
+      console: "on",
+      traffic: 1000,
+      faults: undefined,
       drain: 5000,
       keepDeliveries: 30 * 24 * 3_600_000,
       keepIdempotency: 24 * 3_600_000,
+      pooling: "session",
+      rowSecurity: undefined,
+      history: "off",
+      keepHistory: 30 * 24 * 3_600_000,
       advanceTimeout: 30_000,
       clock: "system",
+      facts: undefined,
       privateNetworks: undefined,
       log: "error"
     })

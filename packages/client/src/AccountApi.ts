@@ -12,7 +12,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import type { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type * as Operation from "@mfgdata/domain/Operation"
 import * as OperationError from "@mfgdata/domain/OperationError"
-import { account } from "@mfgdata/domain/Operations"
+import { account, version } from "@mfgdata/domain/Operations"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 
@@ -122,5 +122,5 @@ export class AccountGroup extends HttpApiGroup.make("account")
 export class AccountApi extends HttpApi.make("mfgdata")
   .add(AccountGroup)
   .annotate(OpenApi.Title, "Manufacturing Data Service")
-  .annotate(OpenApi.Version, "1.0.0")
+  .annotate(OpenApi.Version, version)
   .annotate(OpenApi.Transform, withOwnSchemas) {}

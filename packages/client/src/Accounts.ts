@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import type { CallOptions } from "./CallOptions.ts"
+import type { CallOptions, LayerOptions } from "./CallOptions.ts"
 import type { WithResponse } from "./CallResponse.ts"
 import * as ClientConfig from "./ClientConfig.ts"
 import type { NotFound, OperationRejected, ReadError } from "./ClientError.ts"
@@ -24,7 +24,7 @@ import * as CallContext from "./internal/call/CallContext.ts"
 import * as implementation from "./internal/accounts.ts"
 
 /** The address of the service, the API key, and the options of all calls. */
-export interface Options extends CallOptions {
+export interface Options extends LayerOptions {
   /** The address of the operation interface, such as `http://127.0.0.1:4010/api/v1`. */
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted | string

@@ -10,15 +10,30 @@ import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import * as AdminWebhooks from "./internal/AdminWebhooks.ts"
+import * as AdminField from "./internal/admin/AdminField.ts"
+import * as AdminFaults from "./internal/admin/AdminFaults.ts"
+import * as AdminHistory from "./internal/admin/AdminHistory.ts"
+import * as AdminTraffic from "./internal/admin/AdminTraffic.ts"
+import * as AdminWebhooks from "./internal/admin/AdminWebhooks.ts"
+import * as AdminWorlds from "./internal/admin/AdminWorlds.ts"
 
-export { DeliveryAttempt, DeliveryDetail, DeliveryRecord, DeliveryState } from "./internal/AdminWebhooks.ts"
+export {
+  Fault,
+  FaultFile,
+  Match as FaultMatch,
+  FaultRequest,
+  FaultRule,
+  Latency,
+  type ReadySet,
+  readySets
+} from "./internal/admin/FaultRule.ts"
+export { Exchange } from "./internal/admin/AdminTraffic.ts"
+export { DeliveryAttempt, DeliveryDetail, DeliveryRecord, DeliveryState } from "./internal/admin/AdminWebhooks.ts"
+export { HistoryCause, HistoryEntry } from "./internal/admin/AdminHistory.ts"
+export { main, namePattern, NewWorld, World, WorldDiff, WorldSnapshot } from "./internal/admin/AdminWorlds.ts"
 
 /** The path above every operation. */
 export const mount = "/_mock"
-
-const exact = { exact: true } as const
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, exact)
 
 /** An operation. */
 export interface Operation {
@@ -26,7 +41,11 @@ export interface Operation {
   /** The path below the mount; `:id` is the request's field `id`. */
   readonly path: string
   /** The status of a success. */
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 204
+  /** The media type of a file that is the body of the request: its field `file`, the others are the query. */
+  readonly upload?: string
+  /** The media type of a file that is the response. */
+  readonly download?: string
   readonly request: Schema.Schema.AnyNoContext
   readonly response: Schema.Schema.AnyNoContext
 }
@@ -64,11 +83,11 @@ const keys = {
     status: 201,
     request: Schema.Struct({
       name: Text.NonEmpty,
-      scopes: Schema.optionalWith(Schema.Array(Scope.Scope), { ...exact, default: () => ["*"] as const }),
-      expiresAt: Schema.optionalWith(Schema.NullOr(Timestamp.Timestamp), { ...exact, default: () => null }),
+      scopes: AdminField.defaulted(Schema.Array(Scope.Scope), () => ["*"] as const),
+      expiresAt: AdminField.defaulted(Schema.NullOr(Timestamp.Timestamp), () => null),
       /** By default the first company, and its first user. */
-      companyId: optional(CompanyId),
-      userId: optional(UserId)
+      companyId: AdminField.optional(CompanyId),
+      userId: AdminField.optional(UserId)
     }),
     response: IssuedKey
   },
@@ -112,6 +131,15 @@ const Attempt = Schema.Struct({
   seconds: Schema.Number
 })
 
+/** An attempt that a clock has run on its way. */
+const RanAttempt = Schema.Struct({
+  deliveryId: Schema.String,
+  companyId: CompanyId,
+  webhookId: Schema.String,
+  at: Timestamp.Timestamp,
+  outcome: AdminWebhooks.DeliveryAttempt.fields.outcome
+})
+
 /** The clock of the service. */
 const Clock = Schema.Struct({
   kind: Schema.Literal("system", "virtual"),
@@ -121,7 +149,9 @@ const Clock = Schema.Struct({
    * The attempts in flight, oldest first, at most 100. A clock that is set or advanced waits for the attempts that fall
    * due on its way, up to `--advance-timeout`; those that have not ended by then are here.
    */
-  inFlight: Schema.Array(Attempt)
+  inFlight: Schema.Array(Attempt),
+  /** The attempts that this request has run by setting or advancing the clock, in order, at most 1000. */
+  ran: Schema.Array(RanAttempt)
 })
 
 /** At most a hundred years, beyond any retry. */
@@ -156,7 +186,7 @@ const usage = {
     method: "GET",
     path: "/usage",
     status: 200,
-    request: Schema.Struct({ companyId: optional(CompanyId) }),
+    request: Schema.Struct({ companyId: AdminField.optional(CompanyId) }),
     response: Schema.Struct({
       companyId: CompanyId,
       rows: Schema.Number,
@@ -168,9 +198,25 @@ const usage = {
 } satisfies { readonly [name: string]: Operation }
 
 /** All operations by name. */
-export const operations = { ...keys, ...snapshots, ...usage, ...AdminWebhooks.operations, ...clock } satisfies {
+export const operations = {
+  ...keys,
+  ...snapshots,
+  ...usage,
+  ...AdminWebhooks.operations,
+  ...clock,
+  ...AdminFaults.operations,
+  ...AdminHistory.operations,
+  ...AdminTraffic.operations,
+  ...AdminWorlds.operations
+} satisfies {
   readonly [name: string]: Operation
 }
+
+/** The operations on worlds. The others act on one world, which `?world=` names. */
+export type WorldsName = keyof typeof AdminWorlds.operations
+
+/** Reports whether an operation is one on worlds. */
+export const isOnWorlds = (name: Name): name is WorldsName => Object.hasOwn(AdminWorlds.operations, name)
 
 export type Name = keyof typeof operations
 
@@ -202,31 +248,48 @@ export interface WireRequest {
   /** The path with its query, from the mount on. */
   readonly target: string
   readonly body: string | undefined
+  /** The file of an upload, which is the body instead. */
+  readonly file?: { readonly bytes: Uint8Array; readonly mediaType: string }
 }
 
 /**
- * The request on the wire of an operation.
+ * The request on the wire of an operation, on the main world or on another one.
  *
  * @example
  * AdminApi.toWire("rollKey", { id: "k1", overlapSeconds: 60 })
  * // { method: "POST", target: "/_mock/keys/k1/roll", body: '{"overlapSeconds":60}' }
  */
-export const toWire = <N extends Name>(name: N, request: Request<N>): WireRequest => {
-  const { method, path } = operations[name]
+export const toWire = <N extends Name>(name: N, request: Request<N>, world?: string): WireRequest => {
+  const { method, path, upload }: Operation = operations[name]
   const fields = new Map(Object.entries(Schema.encodeSync(schemas(name).request)(request)))
   const below = path.replaceAll(/:(\w+)/g, (_, field: string) => {
     const value = encodeURIComponent(String(fields.get(field)))
     fields.delete(field)
     return value
   })
-  const target = mount + below
-  if (method === "POST") return { method, target, body: JSON.stringify(Object.fromEntries(fields)) }
-  const query = new URLSearchParams(Array.from(fields, ([field, value]): [string, string] => [field, String(value)]))
-  return { method, target: query.size === 0 ? target : `${target}?${query}`, body: undefined }
+  const query = new URLSearchParams(world === undefined ? {} : { world })
+  const file = fields.get("file")
+  const isInQuery = method !== "POST" || upload !== undefined
+  if (isInQuery) for (const [field, value] of fields) if (value !== file) query.append(field, String(value))
+  const target = `${mount}${below}${query.size === 0 ? "" : `?${query}`}`
+  return {
+    method,
+    target,
+    body: isInQuery ? undefined : JSON.stringify(Object.fromEntries(fields)),
+    ...(upload !== undefined && file instanceof Uint8Array ? { file: { bytes: file, mediaType: upload } } : {})
+  }
 }
 
-/** Decodes the body of a successful response. */
+/** Reports whether the response of an operation is a file. */
+export const isDownload = (name: Name): boolean => Object.hasOwn(operations[name], "download")
+
+/** Decodes the body of a successful response: the bytes of a file, or a text. */
 export const decodeResponse = <N extends Name>(
   name: N
-): ((text: string) => Either.Either<Response<N>, ParseResult.ParseError>) =>
-  Schema.decodeUnknownEither(Schema.parseJson(schemas(name).response), { onExcessProperty: "preserve" })
+): ((body: string | Uint8Array) => Either.Either<Response<N>, ParseResult.ParseError>) => {
+  const { response } = schemas(name)
+  const options = { onExcessProperty: "preserve" } as const
+  if (isDownload(name)) return Schema.decodeUnknownEither(response, options)
+  const decode = Schema.decodeUnknownEither(Schema.parseJson(response), options)
+  return (body) => decode(operations[name].status === 204 ? "null" : body)
+}

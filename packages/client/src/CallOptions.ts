@@ -2,12 +2,22 @@
  * The options of a call. Those of a layer hold for all of its calls, those of `Rows.withOptions` for the calls of an
  * effect, and those of the last parameter of a method for one call.
  */
+import type * as Timestamp from "@mfgdata/domain/Timestamp"
 import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
 import type * as RetryPolicy from "./RetryPolicy.ts"
 
 /** The options of a call, which replace those of its layer. */
-export interface CallOptions {
+export interface CallOptions extends LayerOptions {
+  /**
+   * The time as of which rows are read, on a service that keeps its history. A write with it is refused. A text is a
+   * timestamp such as `2026-11-20T10:00:00.000Z`.
+   */
+  readonly at?: Timestamp.Timestamp | Date | undefined
+}
+
+/** The options that a layer can have for all of its calls. */
+export interface LayerOptions {
   /** The API key of another caller. */
   readonly apiKey?: Redacted.Redacted | string | undefined
   /** Headers besides those of the client; those of the layer and of the call are combined. */

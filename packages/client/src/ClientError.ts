@@ -106,15 +106,12 @@ export class ServiceUnavailable
 export type Failure = "Connection" | "Interruption" | "Timeout"
 
 /** The codes of a TLS handshake with a server that does not speak TLS. */
-const noTls: ReadonlySet<unknown> = new Set([
-  "EPROTO",
-  "ERR_SSL_WRONG_VERSION_NUMBER",
-  "ERR_SSL_PACKET_LENGTH_TOO_LONG"
-])
+const noTls = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/
 
 const root = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "the connection failed"
-  if ("code" in cause && noTls.has(cause.code)) return "the server does not speak TLS, use http:// in place of https://"
+  if ("code" in cause && noTls.test(String(cause.code)))
+    return "the server does not speak TLS, use http:// in place of https://"
   if (cause instanceof AggregateError && cause.message === "" && cause.errors.length > 0) return root(cause.errors[0])
   return cause.cause instanceof Error ? root(cause.cause) : cause.message || cause.name
 }

@@ -53,11 +53,11 @@ export const make = ({ first, longest, times }: Options = {}): RetryPolicy => ({
 })
 
 /** The codes of a query that exceeded the time or the memory of the service, and would again. */
-const costly: ReadonlySet<string> = new Set(["57014", "53200", "54000"])
+const costly: ReadonlySet<string | undefined> = new Set(["57014", "53200", "54000"])
 
 /** Reports whether a request that failed with this status, and with this error code, may succeed when it is retried. */
 export const isTransient = (status: number, code?: string): boolean =>
-  (status === 429 || status === 502 || status === 503 || status === 504) && !(code !== undefined && costly.has(code))
+  (status === 429 || (status >= 502 && status <= 504)) && !costly.has(code)
 
 /** The delay before the next attempt; `random` is from 0 to 1. */
 export const delayMillis = (

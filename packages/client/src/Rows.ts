@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import type { CallOptions } from "./CallOptions.ts"
+import type { CallOptions, LayerOptions } from "./CallOptions.ts"
 import type { WithResponse } from "./CallResponse.ts"
 import * as ClientConfig from "./ClientConfig.ts"
 import type {
@@ -49,7 +49,7 @@ import type {
 export type * from "./ReadOptions.ts"
 
 /** The address of the service, the API key, and the options of all calls. */
-export interface Options extends CallOptions {
+export interface Options extends LayerOptions {
   /** The address of the row interface, such as `http://127.0.0.1:4010/rest`. */
   readonly restUrl: string
   readonly apiKey: Redacted.Redacted | string
@@ -295,7 +295,7 @@ export class Rows extends Context.Tag("@mfgdata/client/Rows")<Rows, Service>() {
 
   /**
    * Keeps the rows that `retrieve` and `find` return in an effect, so that each is retrieved once. A write of the effect
-   * empties the cache; the changes of others are seen when a row is no longer kept.
+   * empties the cache; the change of another client is visible after the cache has dropped the row.
    *
    * @example
    * Rows.cached(Effect.forEach(lines, (line) => rows.retrieve(WarehouseTransfer, line.transferId)))

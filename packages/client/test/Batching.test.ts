@@ -3,9 +3,13 @@ import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import { assert, describe, it } from "@effect/vitest"
 import { Rows } from "@mfgdata/client"
 import { Holiday, HolidayId } from "@mfgdata/domain"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Request from "effect/Request"
+import * as RequestResolver from "effect/RequestResolver"
 import * as TestClock from "effect/TestClock"
 import { row } from "./fixtures/holiday.ts"
 import { errorBody, key, restUrl } from "./fixtures/scripted.ts"
@@ -51,6 +55,10 @@ const service = (respond: (request: RecordedRequest, count: number) => Response 
 
 const ids = (count: number) =>
   Array.from({ length: count }, (_, index) => HolidayId.make(`hol_${String(index).padStart(6, "0")}`))
+
+interface Signal extends Request.Request<void> {
+  readonly _tag: "Signal"
+}
 
 const rejected = () => Response.json(errorBody("PGRST100", "too long"), { status: 400 })
 
@@ -215,6 +223,66 @@ describe("a batch", () => {
       })
       assert.strictEqual(requests[0]?.query.get("select"), "day:date,_key:id")
       assert.deepStrictEqual(Object.keys(day ?? {}), ["day"])
+    })
+  )
+})
+
+describe("the requests of a batch", () => {
+  /** Rows over a service that responds from its second request on, and the keys of both. */
+  const hanging = Effect.gen(function* () {
+    const sent = yield* Deferred.make<void>()
+    const requests: Array<string> = []
+    const interrupted: Array<string> = []
+    const client = HttpClient.make((request, url) => {
+      const filter = url.searchParams.get("id") ?? ""
+      requests.push(filter)
+      if (requests.length > 1) {
+        const found = [...filter.matchAll(/hol_\d+/g)].map(([id]) => rowOf(id))
+        return Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(found)))
+      }
+      return Effect.zipRight(Deferred.succeed(sent, undefined), Effect.never).pipe(
+        Effect.onInterrupt(() => Effect.sync(() => interrupted.push(filter)))
+      )
+    })
+    const options = { apiKey: key, restUrl, retry: { times: 0 } }
+    const rows = yield* Effect.provideService(Rows.make(options), HttpClient.HttpClient, client)
+    return { interrupted, requests, rows, sent }
+  })
+
+  it.effect("end when another effect of the batch fails", () =>
+    Effect.gen(function* () {
+      const { interrupted, requests, rows, sent } = yield* hanging
+      const Signal = Request.tagged<Signal>("Signal")
+      const signal = RequestResolver.fromEffect<never, Signal>(() => Deferred.await(sent))
+      const failing = Effect.zipRight(Effect.request(Signal({}), signal), Effect.fail("stopped"))
+      const options = { batching: true, concurrency: "unbounded" } as const
+      const calls = ids(3).map((id) => rows.retrieve(Holiday, id))
+      assert.strictEqual(yield* Effect.flip(Effect.all([...calls, failing], options)), "stopped")
+      assert.deepStrictEqual(interrupted.slice(0, 1), requests.slice(0, 1))
+      assert.lengthOf(yield* Effect.all(calls, options), 3)
+    })
+  )
+
+  it.effect("are those of one program, with one request for each step that depends on another", () =>
+    Effect.gen(function* () {
+      const { requests, rows } = yield* service()
+      const next = ({ id }: { readonly id: string }) => HolidayId.make(`${id}9`)
+      const twice = (id: HolidayId) =>
+        Effect.flatMap(rows.retrieve(Holiday, id), (row) => rows.retrieve(Holiday, next(row)))
+      for (const concurrency of [undefined, 2, "unbounded"] as const) {
+        requests.length = 0
+        const one = Effect.forEach(ids(4), twice, { batching: true, concurrency })
+        const other = Effect.forEach(ids(8).slice(4), twice, { batching: true, concurrency })
+        const fibers = yield* Effect.all([Effect.fork(one), Effect.fork(other)])
+        assert.deepStrictEqual(
+          (yield* Fiber.join(Fiber.all(fibers))).flat().map(({ id }) => id),
+          ids(8).map((id) => HolidayId.make(`${id}9`))
+        )
+        assert.deepStrictEqual(
+          requests.map(({ keys }) => keys.length),
+          [4, 4, 4, 4]
+        )
+      }
     })
   )
 })

@@ -108,7 +108,7 @@ describe("the compiler", () => {
     )
     const related = await errors(`${head}rows.list(Holiday, { select: ["id", Query.embed(PaymentTerm)] })`)
     assert.include([...related.values()][0], '"holiday has no reference to paymentTerm, nor paymentTerm to holiday"')
-  }, 60_000)
+  }, 300_000)
 
   it("shows the documentation of every method, and ids by their names", async () => {
     const texts = await hovers(
@@ -116,5 +116,5 @@ describe("the compiler", () => {
       shown.map(([place]) => (place === "const dates" ? "const [dates" : place))
     )
     shown.forEach(([place, text], index) => assert.include(texts[index], text, place))
-  }, 60_000)
+  }, 300_000)
 })

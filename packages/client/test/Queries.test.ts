@@ -100,7 +100,7 @@ describe("the compiler", () => {
       []
     )
     assert.strictEqual(found.size, calls.filter(({ compiles }) => !compiles).length)
-  }, 60_000)
+  }, 300_000)
 
   it("rejects a predicate that was made apart from its query, unless it is annotated", async () => {
     const program = `${head}const apart = Query.or({ statuss: "Draft" })
@@ -117,5 +117,5 @@ Query.embed(Line, Query.fromText("select=id"))`
       [1, 4, 5, 6]
     )
     assert.include(found.get(first + 1), "annotate the predicate with Query.Where<typeof Resource>")
-  }, 60_000)
+  }, 300_000)
 })

@@ -227,6 +227,18 @@ describe("createMany", () => {
     })
   )
 
+  it.effect("reports no write of the rows that it does not send after an unreadable response", () =>
+    Effect.gen(function* () {
+      const { requests, rows } = yield* scripted([{ status: 201, body: "not a row" }])
+      const results = yield* rows.createMany(Holiday, ["a", "b"].map(named), { batchSize: 1 })
+      assert.deepStrictEqual(
+        results.map((result) => Either.isLeft(result) && "written" in result.left && result.left.written),
+        [true, false]
+      )
+      assert.lengthOf(requests, 1)
+    })
+  )
+
   it.effect("fails when the response has fewer rows than the request", () =>
     Effect.gen(function* () {
       const { rows } = yield* scripted([{ status: 201, body: [row] }])
@@ -282,7 +294,7 @@ describe("calls record", () => {
     Effect.gen(function* () {
       const counted = (outcome: string) =>
         Metric.counter("mfg_client_calls", {
-          description: "Calls by method, subject and outcome: ok, the tag of an error, interrupted or defect",
+          description: "Calls by method, subject and outcome",
           incremental: true
         }).pipe(
           Metric.tagged("method", "Rows.retrieve"),

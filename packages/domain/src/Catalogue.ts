@@ -2,6 +2,7 @@
  * Lists the resources of the data service in the contract's order, and the references between them.
  */
 import * as Column from "./Column.ts"
+import * as Memo from "./Memo.ts"
 import * as Resource from "./Resource.ts"
 import { AssemblyInstructionStepSlide } from "./resources/AssemblyInstructionStepSlide.ts"
 import { AssemblyInstructionStepTool } from "./resources/AssemblyInstructionStepTool.ts"
@@ -74,6 +75,13 @@ export type Name = keyof ByName
 
 export const byName: ByName = Resource.byName(resources)
 
+/** The resources of a service: those of the contract, or variants of them. */
+export interface Resources {
+  readonly resources: ReadonlyArray<Resource.Any>
+  /** The resource with a name, or `undefined`. */
+  readonly find: (name: string) => Resource.Any | undefined
+}
+
 const named = new Map<string, Resource.Any>(resources.map((resource) => [resource.resource, resource]))
 
 /** The resource with a name, or `undefined`. */
@@ -101,6 +109,17 @@ export const references: ReadonlyArray<Reference> = resources.flatMap((child: Re
   })
 )
 
+/** The references among the variants of resources that belong together. */
+const referencesAmong = Memo.make((variantOf: Resource.VariantOf): ReadonlyArray<Reference> =>
+  references
+    .map((reference) => ({ ...reference, child: variantOf(reference.child), parent: variantOf(reference.parent) }))
+    .filter(({ child, column }) => Column.byName(child).has(column))
+)
+
+/** The references between a resource and others, or between their variants. */
+export const referencesOf = ({ variantOf }: Resource.Any): ReadonlyArray<Reference> =>
+  variantOf === undefined ? references : referencesAmong(variantOf)
+
 /** A relationship from one resource to another along a reference, in either direction. */
 export interface Relation {
   /** The column of the source. */
@@ -115,7 +134,7 @@ export interface Relation {
 
 /** The relationships of a resource. */
 export const relations = (resource: Resource.Any): ReadonlyArray<Relation> =>
-  references.flatMap((reference) => {
+  referencesOf(resource).flatMap((reference) => {
     const { child, column, field, parent } = reference
     const up: Relation = { column, target: parent, field, cardinality: "one", reference }
     const down: Relation = {

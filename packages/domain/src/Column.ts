@@ -28,7 +28,12 @@ export interface Column {
   readonly sensitive: boolean
   /** `true` when its values are URLs, which a write must check. */
   readonly address: boolean
+  /** `true` when a store has no place for it besides the row's document: the contract has no such column. */
+  readonly isOpaque: boolean
 }
+
+/** The annotation of a column that the contract does not have, or has with another type. */
+export const OpaqueId: unique symbol = Symbol.for("@mfgdata/domain/Column/Opaque")
 
 const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null
 
@@ -74,7 +79,8 @@ const read = (resource: Resource.Any, name: string, field: AST.AST): Column => {
     reference: reference?.resource === resource.resource && reference.field === name ? undefined : reference,
     vocabulary: annotation(Vocabulary.WordsId, ast),
     sensitive: Sensitive.is(ast),
-    address: isHttpAddress(ast)
+    address: isHttpAddress(ast),
+    isOpaque: annotation<boolean>(OpaqueId, field) ?? false
   }
 }
 
@@ -94,6 +100,21 @@ export const fromResource = Memo.make((resource: Resource.Any): ReadonlyArray<Co
 /** The names of a resource's sensitive columns. */
 export const sensitiveNames = (resource: Resource.Any): ReadonlyArray<string> =>
   fromResource(resource).flatMap(({ name, sensitive }) => (sensitive ? [name] : []))
+
+/** The field with a vocabulary: the words of its values, or of its elements where it is an array. */
+export const withVocabulary = (field: Resource.Field, words: Vocabulary.Words): Resource.Field => {
+  const [ast, nullable] = split(field.ast)
+  const annotated = Schema.make(AST.annotations(ast, { [Vocabulary.WordsId]: words }))
+  const opaque = annotation<boolean>(OpaqueId, field.ast) ?? false
+  return (nullable ? Schema.NullOr(annotated) : annotated).annotations({ [OpaqueId]: opaque })
+}
+
+/** The field that accepts null, or refuses it. The values of a field that the contract has otherwise are opaque. */
+export const withNull = (field: Resource.Field, nullable: boolean): Resource.Field => {
+  const [ast] = split(field.ast)
+  const inner = Schema.make(ast)
+  return (nullable ? Schema.NullOr(inner) : inner).annotations({ [OpaqueId]: true })
+}
 
 const wireSchema = (column: Column | undefined, field: Resource.Field): Resource.Field => {
   if (column?.type !== "array") return field

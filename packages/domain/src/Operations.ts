@@ -11,6 +11,9 @@ import * as Operation from "./Operation.ts"
 import * as StructClass from "./StructClass.ts"
 import * as Text from "./Text.ts"
 
+/** The version of the operation interface. */
+export const version = "1.0.0"
+
 /** A list: `count` is the number of matching rows of a paged read, else null; it is optional when decoded. */
 const listOf = <Item extends Schema.Schema.AnyNoContext>(name: string, item: Item) =>
   StructClass.make(name, {

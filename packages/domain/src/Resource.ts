@@ -52,6 +52,7 @@ export interface Resource<
   readonly Create: Schema.Struct<CreateFields<Req, Opt>>
   readonly Update: Schema.Struct<UpdateFields<Req, Opt>>
   readonly rules: ResourceRules.ResourceRules
+  readonly variantOf?: VariantOf
 }
 
 /* oxlint-disable typescript/no-explicit-any -- generic code holds rows it cannot know; each signature narrows them
@@ -70,6 +71,13 @@ export interface Any {
   readonly Create: Schema.Struct<any>
   readonly Update: Schema.Struct<any>
   readonly rules: ResourceRules.ResourceRules
+  /** For a variant: finds the variants of other resources that belong with it. */
+  readonly variantOf?: VariantOf
+}
+
+/** Returns the variant of a resource, which is the resource itself if it has none. */
+export interface VariantOf {
+  (resource: Any): Any
 }
 
 /* oxlint-enable typescript/no-explicit-any */
@@ -117,7 +125,7 @@ const updateOf = Memo.make((resource: Blocks) =>
 )
 
 /** The defaults of columns that have the same name in every resource. */
-const defaults: { readonly [column: string]: ResourceRules.Default } = {
+export const defaults: { readonly [column: string]: ResourceRules.Default } = {
   id: { _tag: "NewId" },
   companyId: { _tag: "Company" },
   createdBy: { _tag: "Creator" },
@@ -168,6 +176,7 @@ export const make = <
       indexed: [],
       onParentDelete: {},
       owner: "company",
+      ownCompany: false,
       ...options.rules,
       defaults: {
         ...Object.fromEntries(Object.entries(defaults).filter(([column]) => column in defaulted)),
@@ -178,6 +187,24 @@ export const make = <
   // Made from the blocks that the signature types; type tests compare the two.
   // oxlint-disable-next-line typescript/no-explicit-any -- the type of the class has no fields
   return Resource as any
+}
+
+/**
+ * A variant of a resource with other columns, writes and rules, for a service that differs from the contract. Its rules
+ * hold under every rule set.
+ */
+export const vary = (
+  resource: Any,
+  changes: { readonly columns: Fields; readonly writes: Writes; readonly rules: ResourceRules.ResourceRules },
+  variantOf: VariantOf
+): Any => {
+  class Variant extends resource {
+    static override readonly columns = changes.columns
+    static override readonly writes = changes.writes
+    static override readonly rules = changes.rules
+    static override readonly variantOf = variantOf
+  }
+  return Variant
 }
 
 /** A list of resources as an object, each under its name. */

@@ -3,6 +3,8 @@
  * defaults. Rules are plain data; unique columns, checks and deletions are rules of the public system.
  */
 
+import type { Json } from "./Json.ts"
+
 /**
  * `contract` has the rules of the contract; `public` adds those of the public system: unique columns, checks, closed
  * vocabularies, and references to existing rows.
@@ -63,8 +65,14 @@ export type Default =
   | { readonly _tag: "CreatedAt" }
   | { readonly _tag: "Updater" }
   | { readonly _tag: "UpdatedAt" }
-  | { readonly _tag: "YearOf"; readonly column: string }
+  /** A rule of the public system, or of a service that facts describe. */
+  | { readonly _tag: "YearOf"; readonly column: string; readonly isTaught?: true }
   | { readonly _tag: "CamelCaseOf"; readonly column: string }
+  | { readonly _tag: "Constant"; readonly value: Json }
+
+/** Reports whether a service enforces the rules of a resource: those of a variant hold under every rule set. */
+export const areEnforced = ({ variantOf }: { readonly variantOf?: unknown }, rules: RuleSet): boolean =>
+  rules === "public" || variantOf !== undefined
 
 /** The rules of one resource. */
 export interface ResourceRules {
@@ -77,4 +85,6 @@ export interface ResourceRules {
   readonly defaults: { readonly [column: string]: Default }
   /** The owner of a row, whose callers see it: the company, or the user. */
   readonly owner: "company" | "user"
+  /** `true` when `companyId` must be the company of the API key under every rule set. */
+  readonly ownCompany: boolean
 }

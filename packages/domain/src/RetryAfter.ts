@@ -3,9 +3,10 @@
  */
 import * as Duration from "effect/Duration"
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+/** Three letters for each month. */
+const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-const month = `(?<month>${months.join("|")})`
+const month = "(?<month>[A-Z][a-z]{2})"
 const time = "(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})"
 
 /** IMF-fixdate, RFC 850 and `asctime`. */
@@ -27,8 +28,8 @@ const toMillis = (parts: { readonly [name: string]: string }, nowMillis: number)
   // Second 60 rolls over to the next minute.
   const isValidTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60
   const date = new Date(0)
-  date.setUTCFullYear(fullYear(year, nowMillis), months.indexOf(month), Number(day))
-  return isValidTime && date.getUTCDate() === Number(day)
+  date.setUTCFullYear(fullYear(year, nowMillis), months.indexOf(month) / 3, Number(day))
+  return isValidTime && months.includes(month) && date.getUTCDate() === Number(day)
     ? date.setUTCHours(Number(hour), Number(minute), Number(second))
     : undefined
 }

@@ -12,6 +12,8 @@ export const WordsId: unique symbol = Symbol.for("@mfgdata/domain/Vocabulary/Wor
 export interface Words {
   readonly name: string
   readonly known: ReadonlyArray<string>
+  /** Where a service accepts the known words only, under every rule set: in writes, or in filters too. */
+  readonly closed?: "writes" | "always"
 }
 
 /** The schema of any non-empty text, whose type suggests the known words. */

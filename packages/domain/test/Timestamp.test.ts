@@ -169,7 +169,8 @@ describe("Timestamp", () => {
   it("reads a fraction of a million digits in time that grows with its length alone", () => {
     const started = performance.now()
     assert.strictEqual(canonical(`2026-01-31T12.${"3".repeat(1_000_000)}Z`), "2026-01-31T12:19:59.999999Z")
-    assert.isBelow(performance.now() - started, 1000)
+    // It takes some milliseconds; time that grows with the square of the length would be minutes.
+    assert.isBelow(performance.now() - started, 10_000)
   })
 
   it("counts microseconds exactly, however far away", () => {

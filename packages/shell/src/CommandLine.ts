@@ -60,7 +60,8 @@ const unknownFlag = (path: string, name: string, flags: ReadonlyArray<Flag>): Us
 const sorted = (
   path: string,
   args: ReadonlyArray<string>,
-  flags: ReadonlyArray<Flag>
+  flags: ReadonlyArray<Flag>,
+  common: ReadonlyArray<Flag>
 ): Either.Either<ReadonlyArray<string>, UsageError> => {
   const first: Array<string> = []
   const rest: Array<string> = []
@@ -77,11 +78,13 @@ const sorted = (
     }
     const at = arg.indexOf("=")
     const name = at < 0 ? arg : arg.slice(0, at)
-    const flag = flags.find(({ names }) => names.includes(name))
+    const isNamed = ({ names }: Flag) => names.includes(name)
+    const own = flags.find(isNamed)
+    const flag = own ?? common.find(isNamed)
     if (flag === undefined) return Either.left(unknownFlag(path, name, flags))
-    first.push(name)
     if (!flag.takesValue) {
       if (at >= 0) return Either.left(new UsageError({ problem: `The flag ${name} takes no value.` }))
+      first.push(name)
       continue
     }
     const value = at < 0 ? args[++index] : arg.slice(at + 1)
@@ -94,7 +97,7 @@ const sorted = (
       const problem = `Invalid value ${JSON.stringify(value)} for ${name}: expected one of ${listed}.`
       return Either.left(new UsageError({ problem, nearest: Suggestion.find(value, flag.values) }))
     }
-    first.push(value)
+    if (own !== undefined) first.push(name, value)
   }
   return Either.right(rest.length === 0 ? first : [...first, "--", ...rest])
 }
@@ -110,16 +113,25 @@ const wantsHelp = (args: ReadonlyArray<string>): boolean => args.some((arg) => h
 
 const help = (subcommand?: string): Either.Either<Action> => Either.right({ _tag: "Help", subcommand })
 
-/** Parses the arguments after the words of `path`. */
-export const parse = (path: string, args: ReadonlyArray<string>, syntax: Syntax): Either.Either<Action, UsageError> => {
+/** Parses the arguments after the words of `path`. A common flag that the command does not have is ignored. */
+export const parse = (
+  path: string,
+  args: ReadonlyArray<string>,
+  syntax: Syntax,
+  common: ReadonlyArray<Flag>
+): Either.Either<Action, UsageError> => {
   if (syntax._tag === "Leaf") {
-    return wantsHelp(args) ? help() : Either.map(sorted(path, args, syntax.flags), (args) => ({ _tag: "Run", args }))
+    if (wantsHelp(args)) return help()
+    return Either.map(sorted(path, args, syntax.flags, common), (args) => ({ _tag: "Run", args }))
   }
   const [word, ...rest] = args
   if (word === undefined || helpFlags.includes(word)) return help()
-  const flags = syntax.commands.get(word)
-  if (flags === undefined) return Either.left(unknownWord(path, word, [...syntax.commands.keys()]))
+  const command = syntax.commands.get(word)
+  if (command === undefined) return Either.left(unknownWord(path, word, [...syntax.commands.keys()]))
   return wantsHelp(rest)
     ? help(word)
-    : Either.map(sorted(`${path} ${word}`, rest, flags), (args) => ({ _tag: "Run", args: [word, ...args] }))
+    : Either.map(sorted(`${path} ${word}`, rest, command.flags, common), (args) => ({
+        _tag: "Run",
+        args: [word, ...args]
+      }))
 }

@@ -2,14 +2,16 @@
  * The front of an executable: its name, its groups of commands, and the policy for failures.
  */
 import type * as Effect from "effect/Effect"
+import type { Executable } from "./Executable.ts"
 import type { Term, Topic } from "./help/Topic.ts"
-import type { Executable, Failure, Program } from "./Program.ts"
+import type { Failure, Flag, Program } from "./Program.ts"
 
 /** A first word of the command line. Its commands are loaded on demand, so that a command pays for itself alone. */
 export interface Group {
   readonly name: string
   readonly summary: string
-  readonly load: () => Promise<Program>
+  /** Loads the commands; those of a group with many load the one that `word` names alone. */
+  readonly load: (word?: string) => Promise<Program>
 }
 
 /** A section of the help. `compact` lists the names in columns, without their summaries. */
@@ -30,9 +32,13 @@ export interface Front {
   readonly everywhere: ReadonlyArray<Term>
   /** Flags without a value that every command takes, and their description. */
   readonly switches?: ReadonlyArray<Term>
-  /** Flags with a value that are also accepted before the first word. */
-  readonly leadingFlags: ReadonlySet<string>
+  /** Flags with a value that every command accepts, also before the first word, and ignores where it has no use of them. */
+  readonly commonFlags: ReadonlyArray<Flag>
   readonly exitCodeOf: (failure: Failure) => number
+  /** True when the same command may succeed later, without a change of its own. */
+  readonly isRetryable: (failure: Failure) => boolean
+  /** The status of the response that a failure is about. */
+  readonly statusOf: (failure: Failure) => number | undefined
   /** Advice that follows the message of some failures. */
   readonly remedyOf: (failure: Failure) => string | undefined
   /** The words that complete a command line, for the scripts of shells. */

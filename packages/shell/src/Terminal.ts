@@ -21,6 +21,9 @@ export const isErrorTerminal = (): boolean => isTty(process.stderr)
 /** True when a question can be asked: standard input and standard error are a terminal. */
 export const canAsk = (): boolean => isTty(process.stdin) && isErrorTerminal()
 
+/** True when the whole terminal can be used: standard input and standard output are a terminal that moves its cursor. */
+export const isScreen = (): boolean => isTty(process.stdin) && isTerminal() && process.env["TERM"] !== "dumb"
+
 /** The number of characters in a line of the terminal. */
 export const columns = (): number => process.stdout.columns ?? 80
 

@@ -1,11 +1,7 @@
 /**
  * Runs a front in this process and captures its output, for tests.
  */
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as NodePath from "@effect/platform-node/NodePath"
-import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { Front } from "./Front.ts"
 import * as Main from "./Main.ts"
 import type { Flag } from "./Program.ts"
@@ -64,7 +60,7 @@ export const run = (
       const code = yield* Main.run(front, "1.2.3", args)
       return { code, ...output }
     })
-  ).pipe(Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer)))
+  )
 
 /** Openings that are not a noun phrase. */
 const clause =
@@ -82,7 +78,7 @@ const commandsOf = (
       groups.flatMap(({ name, syntax }) =>
         syntax._tag === "Leaf"
           ? [{ path: name, flags: syntax.flags }]
-          : Array.from(syntax.commands, ([command, flags]) => ({ path: `${name} ${command}`, flags }))
+          : Array.from(syntax.commands, ([command, { flags }]) => ({ path: `${name} ${command}`, flags }))
       )
   )
 

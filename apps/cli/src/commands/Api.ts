@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AdminKeyMissing, CallRefused, UsageError } from "../CliError.ts"
 import * as Connection from "../service/Connection.ts"
+import * as OperationReply from "../service/OperationReply.ts"
 import * as Input from "../Input.ts"
 import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
@@ -117,7 +118,10 @@ const command = Command.make(
         for (const [name, value] of Object.entries(reply.headers)) yield* Terminal.note(`${name}: ${value}`)
       }
       yield* Terminal.write(shown(reply))
-      if (reply.status >= 400) return yield* new CallRefused({ method: verb, path, status: reply.status })
+      if (reply.status >= 400) {
+        const requestId = OperationReply.requestId(reply)
+        return yield* new CallRefused({ method: verb, path, status: reply.status, requestId })
+      }
     })
 ).pipe(
   Command.withDescription(

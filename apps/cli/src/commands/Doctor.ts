@@ -4,20 +4,28 @@
 import * as Command from "@effect/cli/Command"
 import { Unreachable } from "@mfgdata/client/ClientError"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
-import { account } from "@mfgdata/domain/Operations"
+import { account, version as expectedVersion } from "@mfgdata/domain/Operations"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { ChecksFailed } from "../CliError.ts"
 import * as Connection from "../service/Connection.ts"
 import * as Operations from "../service/Operations.ts"
 import * as Output from "@mfgdata/shell/output/Output"
 import * as Profile from "../service/Profile.ts"
+import * as Unreached from "../service/Unreached.ts"
+import * as Executable from "@mfgdata/shell/Executable"
+import * as Certificates from "@mfgdata/shell/network/Certificates"
+import * as Proxy from "@mfgdata/shell/network/Proxy"
 import * as Program from "@mfgdata/shell/Program"
+import * as Switches from "@mfgdata/shell/Switches"
+import * as Variable from "@mfgdata/shell/Variable"
 
 interface Finding {
-  readonly check: "profile" | "address" | "key" | "contract" | "clock"
+  readonly check: "profile" | "proxy" | "certificates" | "address" | "key" | "contract" | "clock" | "versions"
   readonly verdict: "ok" | "warning" | "failed"
   readonly found: string
   readonly remedy: string | null
@@ -114,17 +122,67 @@ const checkKey = (connection: Connection.Connection): Effect.Effect<Finding> =>
       )
   })
 
+/** The proxies of the two interfaces. */
+const checkProxy = ({ baseUrl, restUrl }: Profile.Profile): Finding => {
+  const proxies = new Set([restUrl, baseUrl].map(Proxy.find).flatMap((proxy) => (proxy ? [Proxy.show(proxy)] : [])))
+  return ok("proxy", proxies.size === 0 ? "none" : [...proxies].join(", "))
+}
+
+const checkCertificates = ({ baseUrl, restUrl }: Profile.Profile): Effect.Effect<Finding> =>
+  Effect.gen(function* () {
+    const isEncrypted = [restUrl, baseUrl].some((address) => address.startsWith("https:"))
+    const extra = Variable.read(Certificates.variable)
+    const unusable =
+      extra === undefined ? Option.none() : yield* Effect.flip(Certificates.read(extra)).pipe(Effect.option)
+    if (Option.isSome(unusable)) {
+      return warning(
+        "certificates",
+        unusable.value.message,
+        `Correct or unset ${Certificates.variable}: Node ignores the file.`
+      )
+    }
+    const files = [extra, yield* Switches.valueOf(Certificates.flag)].filter((file) => file !== undefined)
+    const used = ["the authorities of Node", ...files].join(", ")
+    return ok("certificates", isEncrypted ? used : "none, the addresses are http")
+  })
+
+const document = Schema.decodeUnknownOption(
+  Schema.parseJson(Schema.Struct({ info: Schema.Struct({ version: Schema.String }) }))
+)
+
+const checkVersions = ({ call, profile }: Connection.Connection): Effect.Effect<Finding> =>
+  Effect.gen(function* () {
+    const { name, version } = yield* Executable.current
+    const own = `${name} ${version}, Node ${process.versions.node}`
+    const reply = yield* Effect.option(call({ method: "GET", url: `${profile.baseUrl}/openapi.json` }))
+    const found = Option.flatMap(reply, ({ text }) => document(text))
+    if (Option.isNone(found)) return ok("versions", `${own}; the service has no description`)
+    const interfaceVersion = found.value.info.version
+    const versions = `${own}, interface ${interfaceVersion} of the service`
+    return interfaceVersion.split(".", 1)[0] === expectedVersion.split(".", 1)[0]
+      ? ok("versions", versions)
+      : warning(
+          "versions",
+          versions,
+          `This version of ${name} is for interface ${expectedVersion}: install another one.`
+        )
+  })
+
 const runChecks = (connection: Connection.Connection): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const { name, profile } = connection
     const findings = [
-      ok("profile", name === "environment" ? "from variables of the environment" : `${name}, in ${Profile.path()}`)
+      ok("profile", name === "environment" ? "from variables of the environment" : `${name}, in ${Profile.path()}`),
+      checkProxy(profile),
+      yield* checkCertificates(profile)
     ]
     const before = yield* Clock.currentTimeMillis
     const first = yield* Effect.either(connection.call({ method: "GET", url: `${profile.restUrl}/holiday?limit=1` }))
     const after = yield* Clock.currentTimeMillis
     if (Either.isLeft(first)) {
-      const remedy = "Start the service, or correct the address. To start a local one: mfg-mock serve"
+      const remedy =
+        Unreached.remedy(first.left) ??
+        "Start the service, or correct the address. To start a local one: mfg-mock serve"
       return [
         ...findings,
         failed("address", first.left instanceof Unreachable ? first.left.message : String(first.left), remedy)
@@ -134,7 +192,8 @@ const runChecks = (connection: Connection.Connection): Effect.Effect<ReadonlyArr
     const checked = yield* checkKey(connection)
     findings.push(checked)
     if (checked.verdict === "ok") findings.push(yield* checkContract(connection))
-    return [...findings, checkClock(first.right.headers["date"], before, after)]
+    findings.push(checkClock(first.right.headers["date"], before, after))
+    return [...findings, yield* checkVersions(connection)]
   })
 
 const command = Command.make("doctor", { output: Output.options, profile: Connection.profile }, ({ output, profile }) =>
@@ -147,6 +206,8 @@ const command = Command.make("doctor", { output: Output.options, profile: Connec
     const failures = findings.filter(({ verdict }) => verdict === "failed")
     if (failures.length > 0) return yield* new ChecksFailed({ findings: failures.length })
   })
-).pipe(Command.withDescription("Check address, key, contract and clock, and give advice."))
+).pipe(
+  Command.withDescription("Check proxy, certificates, address, key, contract, clock and versions, and give advice.")
+)
 
 export const program: Program.Program = Program.make(command)

@@ -12,10 +12,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { FileFailed } from "../CliError.ts"
+import * as FileAccess from "../FileAccess.ts"
 import * as ResourceName from "../ResourceName.ts"
 import * as Connection from "../service/Connection.ts"
-import * as Input from "../Input.ts"
 import * as Default from "@mfgdata/shell/Default"
 import * as Output from "@mfgdata/shell/output/Output"
 import * as Program from "@mfgdata/shell/Program"
@@ -55,12 +54,9 @@ const command = Command.make(
       const chosen: ReadonlyArray<Resource.Any> =
         resources.length === 0 ? Catalogue.resources : yield* Either.all(resources.map(ResourceName.parse))
       const note = join(to, "manifest.part.json")
-      yield* Effect.try({
-        try: () => {
-          mkdirSync(to, { recursive: true })
-          if (restart) rmSync(note, { force: true })
-        },
-        catch: (cause) => new FileFailed({ path: to, verb: "written", reason: Input.reasonOf(cause) })
+      yield* FileAccess.writing(to, () => {
+        mkdirSync(to, { recursive: true })
+        if (restart) rmSync(note, { force: true })
       })
       const before = finished(note).filter(({ file }) => existsSync(join(to, file)))
       const files: Array<Export.Manifest> = []

@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { readdirSync, statSync } from "node:fs"
 import { basename, extname, join } from "node:path"
-import { FileFailed, UsageError } from "../CliError.ts"
-import * as Input from "../Input.ts"
+import { type FileFailed, UsageError } from "../CliError.ts"
+import * as FileAccess from "../FileAccess.ts"
 import * as Program from "@mfgdata/shell/Program"
 import * as ImportFlags from "../transfer/ImportFlags.ts"
 import type * as Import from "../transfer/Import.ts"
@@ -23,15 +23,13 @@ const isOfResource = (path: string): boolean =>
 
 /** The files of a folder with the name of a resource, or the file itself. */
 const expand = (path: string): Effect.Effect<ReadonlyArray<string>, FileFailed> =>
-  Effect.try({
-    try: () =>
-      statSync(path).isDirectory()
-        ? readdirSync(path)
-            .filter(isOfResource)
-            .map((name) => join(path, name))
-        : [path],
-    catch: (cause) => new FileFailed({ path, verb: "read", reason: Input.reasonOf(cause) })
-  })
+  FileAccess.reading(path, () =>
+    statSync(path).isDirectory()
+      ? readdirSync(path)
+          .filter(isOfResource)
+          .map((name) => join(path, name))
+      : [path]
+  )
 
 /** The input of an argument: a file with the name of its resource, or `resource=path`. */
 const input = (argument: string, flags: ImportFlags.Flags): Effect.Effect<Import.Input, UsageError> => {

@@ -1,30 +1,20 @@
 /**
  * `mfg keys`: creates, lists, revokes and rolls the API keys of a service.
  */
-import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as HelpDoc from "@effect/cli/HelpDoc"
-import * as Span from "@effect/cli/HelpDoc/Span"
-import * as Options from "@effect/cli/Options"
 import type * as AdminApi from "@mfgdata/client/AdminApi"
-import { CompanyId, UserId } from "@mfgdata/domain/Ids"
-import * as Right from "@mfgdata/domain/Right"
-import * as Scope from "@mfgdata/domain/Scope"
-import * as Timestamp from "@mfgdata/domain/Timestamp"
-import * as Default from "@mfgdata/shell/Default"
 import * as Confirmation from "@mfgdata/shell/Confirmation"
-import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
+import * as KeyCommand from "@mfgdata/shell/KeyCommand"
 import * as Output from "@mfgdata/shell/output/Output"
 import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { UsageError } from "../CliError.ts"
+import type { UsageError } from "../CliError.ts"
 import * as AdminClient from "../service/AdminClient.ts"
 import * as Connection from "../service/Connection.ts"
 
-const id = Args.text({ name: "id" }).pipe(Args.withDescription("Id of the key, as in the list."))
+const { id } = KeyCommand
 
 /** Runs an administrator's operation with the profile of `--profile`. */
 const use = <A, E>(
@@ -38,65 +28,23 @@ const show = (issued: AdminApi.Response<"createKey">, output: Output.Flags): Eff
     ? Output.one(issued, output)
     : Effect.zipRight(Terminal.note(`The key ${issued.id} is shown once:`), Terminal.write(`${issued.key}\n`))
 
-const checkTime = (text: string): Effect.Effect<Timestamp.Timestamp, UsageError> =>
-  Timestamp.is(text)
-    ? Effect.succeed(text)
-    : Effect.fail(
-        new UsageError({
-          problem: `Invalid value ${JSON.stringify(text)} for --expires: expected a timestamp.`,
-          example: "--expires 2027-01-31T00:00:00Z"
-        })
-      )
-
 const create = Command.make(
   "create",
   {
-    name: Options.text("name").pipe(Options.withDescription("Name of the key: its purpose."), Default.of("mfg keys")),
-    scopes: Options.text("scope").pipe(
-      Options.withDescription("Scope of the key, such as holiday:read; may be repeated (default: every scope)."),
-      Options.repeated
-    ),
-    expires: Options.text("expires").pipe(
-      Options.withPseudoName("timestamp"),
-      Options.withDescription("Expiry of the key, such as 2027-01-31T00:00:00Z (default: never)."),
-      Options.optional
-    ),
-    company: Options.text("company").pipe(
-      Options.withSchema(CompanyId),
-      Options.withDescription("Company of the key (default: the first company)."),
-      Options.optional
-    ),
-    user: Options.text("user").pipe(
-      Options.withSchema(UserId),
-      Options.withDescription("User of the key (default: the first user of the company)."),
-      Options.optional
-    ),
+    name: KeyCommand.name("mfg keys"),
+    ...KeyCommand.create,
     output: Output.options,
     profile: Connection.profile
   },
-  ({ company, expires, name, output, profile, scopes, user }) =>
+  ({ output, profile, ...flags }) =>
     Effect.gen(function* () {
-      const request: AdminApi.Request<"createKey"> = {
-        name,
-        scopes: scopes.length === 0 ? ["*"] : yield* Effect.forEach(scopes, Scope.check),
-        expiresAt: Option.isNone(expires) ? null : yield* checkTime(expires.value),
-        ...(Option.isSome(company) ? { companyId: company.value } : {}),
-        ...(Option.isSome(user) ? { userId: user.value } : {})
-      }
+      const request = yield* KeyCommand.request(flags)
       yield* Effect.flatMap(
         use(profile, (admin) => admin.createKey(request)),
         (issued) => show(issued, output)
       )
     })
-).pipe(
-  Command.withDescription(
-    HelpDoc.blocks([
-      HelpDoc.p("Create a key, and show it once. For example: mfg keys create --name reports --scope holiday:read"),
-      HelpDoc.h1("SCOPES"),
-      HelpDoc.descriptionList(Arr.map(Right.lines, ({ scopes, summary }) => [Span.text(scopes), HelpDoc.p(summary)]))
-    ])
-  )
-)
+).pipe(Command.withDescription(KeyCommand.description("mfg")))
 
 const list = Command.make("list", { output: Output.options, profile: Connection.profile }, ({ output, profile }) =>
   Effect.flatMap(
@@ -121,11 +69,7 @@ const roll = Command.make(
   "roll",
   {
     id,
-    overlapSeconds: IntegerFlag.option("overlap", {
-      placeholder: "seconds",
-      description: "Number of seconds for which the old key stays valid.",
-      example: 3600
-    }).pipe(Default.of(0)),
+    overlapSeconds: KeyCommand.overlap,
     yes: Confirmation.option,
     output: Output.options,
     profile: Connection.profile

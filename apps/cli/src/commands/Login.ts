@@ -53,7 +53,7 @@ const secret = (
 
 const addresses = (
   flags: { readonly [K in "url" | "restUrl" | "baseUrl"]: Option.Option<string> },
-  saved: Profile.Profile | undefined
+  saved: Profile.Saved | undefined
 ) =>
   Effect.gen(function* () {
     const read = (flag: string, text: Option.Option<string>) =>
@@ -71,6 +71,17 @@ const addresses = (
     }
     return { restUrl, baseUrl }
   })
+
+/** The place of the keys that the flag or the variable names. */
+const storeOf = (flag: Option.Option<Profile.KeyStore>): Effect.Effect<Profile.KeyStore, UsageError> => {
+  const variable = Environment.read("MFG_KEY_STORE") ?? "auto"
+  const named = Option.getOrUndefined(flag) ?? Profile.keyStores.find((store) => store === variable)
+  return named === undefined
+    ? new UsageError({
+        problem: `Invalid value ${JSON.stringify(variable)} of MFG_KEY_STORE: expected one of ${Profile.keyStores.join(", ")}.`
+      })
+    : Effect.succeed(named)
+}
 
 const withAddress = (name: string, description: string) =>
   Options.text(name).pipe(Options.withPseudoName("address"), Options.withDescription(description), Options.optional)
@@ -94,21 +105,28 @@ const command = Command.make(
       Options.withPseudoName("name"),
       Options.withDescription("Profile to create or change; it becomes the current profile."),
       Default.of("default")
+    ),
+    keyStore: Options.choice("key-store", Profile.keyStores).pipe(
+      Options.withDescription(
+        "Place of the keys: keychain of the operating system, file, or auto, which is the keychain where it can be used (default: MFG_KEY_STORE, else auto)."
+      ),
+      Options.optional
     )
   },
-  ({ admin, flags, keyFile, profile: name }) =>
+  ({ admin, flags, keyFile, keyStore, profile: name }) =>
     Effect.gen(function* () {
+      const store = yield* storeOf(keyStore)
       const all = yield* Profile.load
-      const saved = all.profiles[name]
-      const { baseUrl, restUrl } = yield* addresses(flags, saved)
-      const isSame = saved !== undefined && saved.restUrl === restUrl && saved.baseUrl === baseUrl
+      const before = all.profiles[name]
+      const { baseUrl, restUrl } = yield* addresses(flags, before)
+      const isSame = before !== undefined && before.restUrl === restUrl && before.baseUrl === baseUrl
+      // A keychain that cannot be read must not prevent a new login.
+      const saved = isSame ? Option.getOrUndefined(yield* Effect.option(Profile.open(name, before))) : undefined
       const apiKey =
-        admin && isSame && Option.isNone(keyFile) ? saved.apiKey : yield* secret("MFG_API_KEY", keyFile, "API key")
-      const adminKey = admin
-        ? yield* secret("MFG_ADMIN_KEY", Option.none(), "Administrator's key")
-        : isSame
-          ? saved.adminKey
-          : undefined
+        admin && saved !== undefined && Option.isNone(keyFile)
+          ? saved.apiKey
+          : yield* secret("MFG_API_KEY", keyFile, "API key")
+      const adminKey = admin ? yield* secret("MFG_ADMIN_KEY", Option.none(), "Administrator's key") : saved?.adminKey
       const draft: Profile.Profile = { restUrl, baseUrl, apiKey, ...(adminKey === undefined ? {} : { adminKey }) }
       yield* Connection.to({ name, profile: draft }, (connection) =>
         Effect.gen(function* () {
@@ -116,12 +134,14 @@ const command = Command.make(
           if (admin) yield* AdminClient.make(connection, "mfg login").listKeys({})
           const companyId = yield* Company.find(connection)
           const profile = companyId === undefined ? draft : { ...draft, companyId }
-          yield* Profile.save({ current: name, profiles: { ...all.profiles, [name]: profile } })
+          const kept = yield* Profile.keep(name, profile, before, store)
+          yield* Profile.save({ current: name, profiles: { ...all.profiles, [name]: kept.saved } })
           const who = isRow(user) ? (user["fullName"] ?? user["email"]) : "an unknown user"
           const where = companyId === undefined ? "" : `, company ${companyId}`
           yield* Terminal.note(
-            `Logged in to ${restUrl} as ${who}${where}. Saved the profile ${name} in ${Profile.path()}.`
+            `Logged in to ${restUrl} as ${who}${where}. Saved the profile ${name} in ${Profile.path()}, its keys ${kept.place}.`
           )
+          if (kept.problem !== undefined) yield* Terminal.note(Terminal.styledError("dim", kept.problem))
         })
       )
     })

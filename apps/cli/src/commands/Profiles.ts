@@ -24,13 +24,14 @@ const find = (name: string) =>
 const list = Command.make("list", { output: Output.options }, ({ output }) =>
   Effect.flatMap(Profile.load, ({ current, profiles }) =>
     Output.show(
-      Object.entries(profiles).map(([name, { adminKey, baseUrl, companyId, restUrl }]) => ({
+      Object.entries(profiles).map(([name, saved]) => ({
         name,
         current: name === current,
-        restUrl,
-        baseUrl,
-        companyId: companyId ?? null,
-        admin: adminKey !== undefined
+        restUrl: saved.restUrl,
+        baseUrl: saved.baseUrl,
+        companyId: saved.companyId ?? null,
+        admin: Profile.hasAdminKey(saved),
+        keys: "keychain" in saved ? "keychain" : "file"
       })),
       output,
       { none: `No profiles. Run: mfg login --url ${ServiceAddress.defaultOrigin}` }
@@ -49,9 +50,10 @@ const remove = Command.make("remove", { name, yes: Confirmation.option }, ({ nam
   Effect.gen(function* () {
     const { current, profiles } = yield* find(name)
     yield* Confirmation.need(`remove the profile ${name} and its key`, yes)
-    const { [name]: _, ...rest } = profiles
+    const { [name]: removed, ...rest } = profiles
     const [next = "default"] = Object.keys(rest)
     yield* Profile.save({ current: current === name ? next : current, profiles: rest })
+    yield* Profile.forget(removed)
     yield* Terminal.note(`Removed the profile ${name}.`)
   })
 ).pipe(Command.withDescription("Remove a profile and its key. Asks for confirmation."))

@@ -34,7 +34,7 @@ const command = Command.make(
     Effect.gen(function* () {
       const named = yield* Effect.forEach(names, ResourceName.parse)
       const before = yield* PulledFolder.find(folder)
-      if (PushJournal.resources(PulledFolder.journal(folder)) !== undefined) {
+      if (Option.isSome(yield* PushJournal.resources(PulledFolder.journal(folder)))) {
         return yield* new PulledFolder.FolderUnusable({
           path: folder,
           reason: "a push of it was interrupted",

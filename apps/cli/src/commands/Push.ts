@@ -10,7 +10,9 @@ import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { existsSync, statSync } from "node:fs"
 import { RowsRefused } from "../CliError.ts"
+import * as FileAccess from "../FileAccess.ts"
 import * as PulledFolder from "../folder/PulledFolder.ts"
 import * as Push from "../folder/Push.ts"
 import * as PushCheck from "../folder/PushCheck.ts"
@@ -32,31 +34,34 @@ class FolderConflict extends Data.TaggedError("FolderConflict")<{
   }
 }
 
-interface Checked {
-  readonly resource: Resource.Any
-  readonly counts: PushCheck.Counts
-}
+const summary = ({ counts, resource }: Push.Changed): Output.Row => ({ resource: resource.resource, ...counts })
 
-const summary = ({ counts, resource }: Checked): Output.Row => ({ resource: resource.resource, ...counts })
+/** The checksum of a resource's file; a removed file has that of an empty one. */
+const checksum = (resource: Resource.Any, folder: string) => {
+  const path = PulledFolder.file(folder, resource)
+  return FileAccess.reading(path, () => {
+    const bytes = existsSync(path) ? statSync(path).size : 0
+    return [resource.resource, FileAccess.hash(path, bytes).digest("hex")] as const
+  })
+}
 
 /** Opens the journal of a push, or of an interrupted one with the same changes. */
 const open = (folder: string, resources: ReadonlyArray<Resource.Any>, deletes: boolean) =>
-  Effect.flatMap(
-    PushJournal.open(PulledFolder.journal(folder), {
-      files: Object.fromEntries(
-        resources.map((resource) => [resource.resource, PushJournal.checksum(PulledFolder.file(folder, resource))])
-      ),
-      deletes
-    }),
-    Option.match({
-      onSome: Effect.succeed,
-      onNone: () =>
-        new PulledFolder.FolderUnusable({
-          path: folder,
-          reason: "a push of it was interrupted, and had other files or flags",
-          remedy: "Undo the changes since then, and repeat that push with its flags first."
-        })
-    })
+  Effect.forEach(resources, (resource) => checksum(resource, folder)).pipe(
+    Effect.flatMap((sums) =>
+      PushJournal.open(PulledFolder.journal(folder), { files: Object.fromEntries(sums), deletes })
+    ),
+    Effect.flatMap(
+      Option.match({
+        onSome: Effect.succeed,
+        onNone: () =>
+          new PulledFolder.FolderUnusable({
+            path: folder,
+            reason: "a push of it was interrupted, and had other files or flags",
+            remedy: "Undo the changes since then, and repeat that push with its flags first."
+          })
+      })
+    )
   )
 
 const command = Command.make(
@@ -81,9 +86,9 @@ const command = Command.make(
         (connection) =>
           Effect.gen(function* () {
             yield* PulledFolder.checkSource(folder, manifest, connection.profile.restUrl)
-            const checked: Array<Checked> = []
+            const checked: Array<Push.Changed> = []
             const conflicts: Array<Rebase.Conflict> = []
-            const begun = PushJournal.resources(PulledFolder.journal(folder))
+            const begun = Option.getOrUndefined(yield* PushJournal.resources(PulledFolder.journal(folder)))
             for (const resource of resources) {
               if (begun !== undefined && !begun.includes(resource.resource)) continue
               const { conflicts: found, counts } = yield* PushCheck.run(connection, resource, folder)
@@ -103,9 +108,11 @@ const command = Command.make(
             const journal = yield* open(folder, changed, deletes)
             if (journal.isResumed) yield* Terminal.note("Continuing the push that was interrupted.")
             const renamed = new Map(changed.map(({ resource }) => [resource, journal.keys(resource)]))
-            const unsettled = changed.filter(({ resource }) => !journal.isSettled(resource))
+            const unsettled = checked.filter(({ resource }) => !journal.isSettled(resource.resource))
             yield* Push.run({ connection, folder, journal, renamed }, unsettled, deletes)
-            for (const resource of changed) yield* Settle.run(connection, journal, folder, resource, deletes)
+            for (const { counts, resource } of checked) {
+              yield* Settle.run(connection, journal, folder, resource, !deletes && counts.deletes > 0)
+            }
             yield* journal.finish
             yield* report(journal, changed, output)
             const kept = deletes ? 0 : checked.reduce((sum, { counts }) => sum + counts.deletes, 0)

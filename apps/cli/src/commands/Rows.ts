@@ -5,16 +5,26 @@ import * as Command from "@effect/cli/Command"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as Struct from "effect/Struct"
 import * as Fields from "../Fields.ts"
 import * as Program from "@mfgdata/shell/Program"
-import * as Create from "./rows/Create.ts"
-import * as Delete from "./rows/Delete.ts"
-import * as Edit from "./rows/Edit.ts"
-import * as Export from "./rows/Export.ts"
-import * as Get from "./rows/Get.ts"
-import * as Import from "./rows/Import.ts"
-import * as List from "./rows/List.ts"
-import * as Update from "./rows/Update.ts"
+
+/** The commands in the order of the help, with the modules that they load. */
+const commands = {
+  list: async () => (await import("./rows/List.ts")).make,
+  get: async () => (await import("./rows/Get.ts")).make,
+  open: async () => (await import("./rows/Open.ts")).make,
+  create: async () => (await import("./rows/Create.ts")).make,
+  update: async () => (await import("./rows/Update.ts")).make,
+  edit: async () => (await import("./rows/Edit.ts")).make,
+  delete: async () => (await import("./rows/Delete.ts")).make,
+  export: async () => (await import("./rows/Export.ts")).make,
+  import: async () => (await import("./rows/Import.ts")).make
+}
+
+type Name = keyof typeof commands
+
+const names = Struct.keys(commands)
 
 const writes = { required: "required", optional: "optional", never: "set by the service" } as const
 
@@ -38,21 +48,16 @@ const described = (resource: Resource.Any): HelpDoc.HelpDoc => {
   return first === undefined ? intro : HelpDoc.blocks([intro, HelpDoc.enumeration([first, ...rest])])
 }
 
-/** The commands of a resource. */
-export const program = (resource: Resource.Any): Program.Program =>
-  Program.make(
+/** The commands of a resource: the one named `word` alone, or all. */
+export const program = async (resource: Resource.Any, word: string | undefined): Promise<Program.Program> => {
+  const load = async (name: Name) => (await commands[name]())(resource)
+  const named = names.find((name) => name === word)
+  const [first = "list", ...others] = named === undefined ? names : [named]
+  return Program.make(
     Command.make(resource.resource).pipe(
-      Command.withDescription(described(resource)),
-      Command.withSubcommands([
-        List.make(resource),
-        Get.make(resource),
-        Create.make(resource),
-        Update.make(resource),
-        Edit.make(resource),
-        Delete.make(resource),
-        Export.make(resource),
-        Import.make(resource)
-      ])
+      Command.withDescription(named === undefined ? described(resource) : ""),
+      Command.withSubcommands([await load(first), ...(await Promise.all(others.map(load)))])
     ),
-    ["list", "get", "create", "update", "edit", "delete", "export", "import"]
+    names
   )
+}

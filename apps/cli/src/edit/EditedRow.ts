@@ -1,11 +1,12 @@
 /**
  * Writes a row as YAML for an editor, and reads it back.
  */
-import type { Json, JsonObject } from "@mfgdata/domain/Json"
+import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import { InputMalformed } from "../CliError.ts"
 import * as Fields from "../Fields.ts"
+import * as RowObject from "../RowObject.ts"
 
 const yaml = Effect.promise(() => import("yaml"))
 
@@ -18,9 +19,6 @@ export const write = (resource: Resource.Any, row: JsonObject, notes: ReadonlyAr
     const fields = Fields.writable(resource).map(({ name }) => [name, row[name] ?? null] as const)
     return comment(notes) + stringify(Object.fromEntries(fields), { lineWidth: 0 })
   })
-
-const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The fields of a text; none where only comments are left. */
 export const read = (
@@ -39,7 +37,7 @@ export const read = (
     if (error !== undefined) return failed(error.pos[0], error.message)
     if (document.contents === null) return Effect.succeed(undefined)
     const value: unknown = document.toJS()
-    if (!isMap(document.contents) || !isObject(value)) return failed(0, "expected a field and a value in each line")
+    if (!isMap(document.contents) || !RowObject.is(value)) return failed(0, "expected a field and a value in each line")
     for (const { key } of document.contents.items) {
       const name = isScalar(key) ? String(key.value) : String(key)
       const column = Fields.column(resource, name)

@@ -8,9 +8,9 @@ import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { FileFailed } from "../CliError.ts"
+import type { FileFailed } from "../CliError.ts"
 import * as Environment from "../Environment.ts"
-import * as Input from "../Input.ts"
+import * as FileAccess from "../FileAccess.ts"
 
 /** An editor that cannot be started, or reports a failure. */
 export class EditorFailed extends Data.TaggedError("EditorFailed")<{
@@ -49,13 +49,10 @@ const open = (path: string): Effect.Effect<void, EditorFailed> =>
     return Effect.sync(() => void child.kill())
   })
 
-const attempt = <A>(path: string, verb: FileFailed["verb"], run: () => A): Effect.Effect<A, FileFailed> =>
-  Effect.try({ try: run, catch: (cause) => new FileFailed({ path, verb, reason: Input.reasonOf(cause) }) })
-
 /** Makes a file for a text, which nobody else can read. */
 export const draft = (name: string): Effect.Effect<Draft, FileFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const folder = yield* attempt(tmpdir(), "written", () => mkdtempSync(join(tmpdir(), "mfg-")))
+    const folder = yield* FileAccess.writing(tmpdir(), () => mkdtempSync(join(tmpdir(), "mfg-")))
     let isKept = false
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
@@ -66,9 +63,9 @@ export const draft = (name: string): Effect.Effect<Draft, FileFailed, Scope.Scop
     return {
       path,
       edit: (text) =>
-        attempt(path, "written", () => writeFileSync(path, text, { mode: 0o600 })).pipe(
+        FileAccess.writing(path, () => writeFileSync(path, text, { mode: 0o600 })).pipe(
           Effect.zipRight(open(path)),
-          Effect.zipRight(attempt(path, "read", () => readFileSync(path, "utf8")))
+          Effect.zipRight(FileAccess.reading(path, () => readFileSync(path, "utf8")))
         ),
       keep: Effect.sync(() => void (isKept = true))
     }

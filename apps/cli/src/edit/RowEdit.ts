@@ -16,6 +16,9 @@ class EditConflict extends Data.TaggedError("EditConflict")<{
   readonly key: string
   readonly conflicts: ReadonlyArray<RowChange.Conflict>
 }> {
+  get fields(): ReadonlyArray<string> {
+    return this.conflicts.map(({ field }) => field)
+  }
   override get message(): string {
     const { conflicts, key, resource } = this
     const text = (value: Json): string => (value === null ? "empty" : JSON.stringify(value))

@@ -7,7 +7,9 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import * as Either from "effect/Either"
 import { existsSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
-import { InputMalformed } from "../CliError.ts"
+import { FileFailed, InputMalformed } from "../CliError.ts"
+import * as JsonLine from "../JsonLine.ts"
+import * as FileAccess from "../FileAccess.ts"
 import * as Fields from "../Fields.ts"
 import * as RowChange from "../RowChange.ts"
 import * as PulledFolder from "./PulledFolder.ts"
@@ -50,7 +52,8 @@ function* rowsOf(resource: Resource.Any, path: string): Generator<RowLine, void,
   for (const { number, text } of RowLines.read(path)) {
     const row = RowLines.parse(text)
     if (row === undefined) {
-      throw new Flaw(new InputMalformed({ path, line: number, reason: "the line is not a JSON object" }))
+      const { column, reason } = JsonLine.mistake(text)
+      throw new Flaw(new InputMalformed({ path, line: number, reason, ...(column === undefined ? {} : { column }) }))
     }
     yield { line: number, text, row, key: keyOf(resource, row) }
   }
@@ -139,15 +142,21 @@ function* merged(resource: Resource.Any, folder: string): Generator<FolderChange
   }
 }
 
-/** The changes of a resource, one at a time; a problem of the file is the last. */
+/** A failure of the file system; other errors are defects. */
+const isOfFile = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && "syscall" in error
+
+/** The changes of a resource, one at a time; a problem of a file is the last. */
 export function* changes(
   resource: Resource.Any,
   folder: string
-): Generator<Either.Either<FolderChange, InputMalformed>, void, undefined> {
+): Generator<Either.Either<FolderChange, FileFailed | InputMalformed>, void, undefined> {
   try {
     for (const change of merged(resource, folder)) yield Either.right(change)
-  } catch (flaw) {
-    if (!(flaw instanceof Flaw)) throw flaw
-    yield Either.left(flaw.error)
+  } catch (error) {
+    if (error instanceof Flaw) yield Either.left(error.error)
+    else if (isOfFile(error)) {
+      const path = error.path ?? PulledFolder.file(folder, resource)
+      yield Either.left(new FileFailed({ path, verb: "read", reason: FileAccess.reasonOf(error) }))
+    } else throw error
   }
 }

@@ -8,8 +8,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { appendFileSync, existsSync, renameSync, rmSync } from "node:fs"
-import { FileFailed, type InputMalformed } from "../CliError.ts"
-import * as Input from "../Input.ts"
+import type { FileFailed, InputMalformed } from "../CliError.ts"
+import * as FileAccess from "../FileAccess.ts"
 import type { Connection } from "../service/Connection.ts"
 import * as Export from "../transfer/Export.ts"
 import * as FolderChange from "./FolderChange.ts"
@@ -24,26 +24,33 @@ export interface Pulled {
   readonly bytes: number
 }
 
-const attempt = <A>(path: string, work: () => A): Effect.Effect<A, FileFailed> =>
-  Effect.try({ try: work, catch: (cause) => new FileFailed({ path, verb: "written", reason: Input.reasonOf(cause) }) })
-
-function* formatted(resource: Resource.Any, path: string): Generator<string, void, undefined> {
-  for (const { text } of RowLines.read(path)) yield RowLines.format(resource, RowLines.parse(text) ?? {})
+function* formatted(resource: Resource.Any, path: string): Generator<readonly [key: string, line: string]> {
+  const format = RowLines.formatter(resource)
+  for (const { text } of RowLines.read(path)) {
+    const row = RowLines.parse(text) ?? {}
+    yield [String(row[resource.key] ?? ""), format(row)]
+  }
 }
 
-/** The lines of a file in the order of the keys. Only a service with another order costs memory. */
-const sorted = (resource: Resource.Any, path: string): Iterable<string> => {
-  const keyOf = (text: string): string => String(RowLines.parse(text)?.[resource.key] ?? "")
-  let last = ""
-  for (const { text } of RowLines.read(path)) {
-    const key = keyOf(text)
-    if (RowLines.compare(last, key) > 0) {
-      const lines = Array.from(formatted(resource, path), (text) => [keyOf(text), text] as const)
-      return lines.toSorted(([a], [b]) => RowLines.compare(a, b)).map(([, text]) => text)
+/** Writes the rows of a file in the order of their keys. Only a service with another order costs memory. */
+const writeSorted = (resource: Resource.Any, path: string, target: string): void => {
+  let isSorted = true
+  function* inOrder() {
+    let last = ""
+    for (const [key, line] of formatted(resource, path)) {
+      isSorted = RowLines.compare(last, key) <= 0
+      if (!isSorted) return
+      last = key
+      yield line
     }
-    last = key
   }
-  return formatted(resource, path)
+  RowLines.write(target, inOrder())
+  if (isSorted) return
+  const lines = Array.from(formatted(resource, path)).toSorted(([a], [b]) => RowLines.compare(a, b))
+  RowLines.write(
+    target,
+    lines.map(([, line]) => line)
+  )
 }
 
 /** The files that replace the rows of a resource and their copy. */
@@ -52,7 +59,7 @@ const next = (path: string): string => `${path}.next`
 /** Renames the files that {@link stage} has written; those of an interrupted run too. */
 export const commit = (folder: string, resource: Resource.Any): Effect.Effect<void, FileFailed> => {
   const paths = [PulledFolder.base(folder, resource), PulledFolder.file(folder, resource)]
-  return attempt(PulledFolder.file(folder, resource), () => {
+  return FileAccess.writing(PulledFolder.file(folder, resource), () => {
     for (const path of paths) if (existsSync(next(path))) renameSync(next(path), path)
   })
 }
@@ -84,8 +91,8 @@ export const stage = (
     const path = `${base}.export`
     const options = { resource, path, format: "ndjson", query: "", columns: [], restart: false } as const
     const { bytes, rows } = yield* Export.run(connection, options)
-    const conflicts = yield* attempt(base, () => {
-      RowLines.write(next(base), sorted(resource, path))
+    const conflicts = yield* FileAccess.writing(base, () => {
+      writeSorted(resource, path, next(base))
       const rebased = Rebase.make(resource, textsOf(next(base)), changes)
       RowLines.write(next(PulledFolder.file(folder, resource)), rebased.lines)
       keep(folder, resource, rebased.lost)

@@ -9,8 +9,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { FileFailed } from "../CliError.ts"
-import * as Input from "../Input.ts"
+import type { FileFailed } from "../CliError.ts"
+import * as FileAccess from "../FileAccess.ts"
 
 const Manifest = Schema.Struct({
   version: Schema.Literal(1),
@@ -93,12 +93,9 @@ export const checkSource = (
         remedy: "Use the profile of that service (--profile)."
       })
 
-const attempt = (path: string, work: () => void): Effect.Effect<void, FileFailed> =>
-  Effect.try({ try: work, catch: (cause) => new FileFailed({ path, verb: "written", reason: Input.reasonOf(cause) }) })
-
 /** Makes the folders. */
 export const make = (folder: string): Effect.Effect<void, FileFailed> =>
-  attempt(folder, () => {
+  FileAccess.writing(folder, () => {
     mkdirSync(join(folder, ".mfg", "base"), { recursive: true })
     // The pulled rows are of this machine; a commit has the files alone.
     writeFileSync(join(folder, ".mfg", ".gitignore"), "*\n")
@@ -106,7 +103,7 @@ export const make = (folder: string): Effect.Effect<void, FileFailed> =>
 
 /** Writes the manifest. */
 export const write = (folder: string, facts: Manifest): Effect.Effect<void, FileFailed> =>
-  attempt(manifest(folder), () => {
+  FileAccess.writing(manifest(folder), () => {
     const path = manifest(folder)
     writeFileSync(`${path}.new`, `${JSON.stringify(facts, null, 2)}\n`)
     renameSync(`${path}.new`, path)

@@ -19,8 +19,9 @@ import * as RowChange from "../RowChange.ts"
 import type { Connection } from "../service/Connection.ts"
 import * as Import from "../transfer/Import.ts"
 import * as ImportRow from "../transfer/ImportRow.ts"
-import * as Progress from "../transfer/Progress.ts"
+import * as Progress from "@mfgdata/shell/Progress"
 import * as FolderChange from "./FolderChange.ts"
+import type * as PushCheck from "./PushCheck.ts"
 import type * as PushJournal from "./PushJournal.ts"
 
 type Change<Tag> = Extract<FolderChange.FolderChange, { readonly _tag: Tag }>
@@ -41,8 +42,8 @@ export interface Settings {
   readonly renamed: Map<string, Map<string, string>>
 }
 
-/** The number of changes after which the journal has a line. */
-const batchSize = 100
+/** The number of changes after which the journal has a line. One request has the new rows of a batch. */
+const batchSizes = { create: 500, update: 100, delete: 100 } as const
 
 /** The number of concurrent requests for rows that have a version each. */
 const concurrency = 4
@@ -86,7 +87,7 @@ const each = <P extends Writing>(
         if (seen++ < before) continue
         // The tag is that of the phase.
         batch.push(read.right as Change<(typeof tags)[P]>)
-        if (batch.length === batchSize) yield* flush
+        if (batch.length === batchSizes[phase]) yield* flush
       }
       yield* flush
     })
@@ -200,17 +201,23 @@ const remove = (settings: Settings, resource: Resource.Any): Effect.Effect<void,
   return each(settings, resource, "delete", sendEach(send))
 }
 
+/** A resource with the numbers of its changes. */
+export interface Changed {
+  readonly resource: Resource.Any
+  readonly counts: PushCheck.Counts
+}
+
 /** Writes the changes of resources, which are in the order of parents before children. */
 export const run = (
   settings: Settings,
-  resources: ReadonlyArray<Resource.Any>,
+  changed: ReadonlyArray<Changed>,
   deletes: boolean
 ): Effect.Effect<void, PushError> =>
   Effect.gen(function* () {
-    for (const resource of resources) {
-      yield* create(settings, resource)
-      yield* update(settings, resource)
+    for (const { counts, resource } of changed) {
+      if (counts.creates > 0) yield* create(settings, resource)
+      if (counts.updates > 0) yield* update(settings, resource)
     }
     if (!deletes) return
-    for (const resource of resources.toReversed()) yield* remove(settings, resource)
+    for (const { counts, resource } of changed.toReversed()) if (counts.deletes > 0) yield* remove(settings, resource)
   })

@@ -3,13 +3,13 @@
  */
 import type { QueryError } from "@mfgdata/client/ClientError"
 import type { JsonObject } from "@mfgdata/domain/Json"
-import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { InputMalformed } from "../CliError.ts"
+import type { FileFailed, InputMalformed } from "../CliError.ts"
 import * as RowChange from "../RowChange.ts"
 import type { Connection } from "../service/Connection.ts"
+import * as KeyedRows from "../service/KeyedRows.ts"
 import * as FolderChange from "./FolderChange.ts"
 import type { Conflict } from "./Rebase.ts"
 
@@ -25,25 +25,7 @@ export interface Checked {
   readonly conflicts: ReadonlyArray<Conflict>
 }
 
-/** The number of rows in a request: their keys are part of its address. */
-const batchSize = 50
-
 type Existing = Exclude<FolderChange.FolderChange, { readonly _tag: "Create" }>
-
-const quoted = (key: string): string => `"${key.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`
-
-/** The rows with some keys, as they are now. */
-const current = (
-  { rows }: Connection,
-  resource: Resource.Any,
-  keys: ReadonlyArray<string>
-): Effect.Effect<ReadonlyMap<string, JsonObject>, QueryError> => {
-  const text = new URLSearchParams([[resource.key, `in.(${keys.map(quoted).join(",")})`]]).toString()
-  return Effect.map(
-    rows.list(resource, Query.fromText(text)),
-    (found) => new Map(found.map((row) => [String(row[resource.key]), row]))
-  )
-}
 
 const conflictOf = (resource: Resource.Any, change: Existing, now: JsonObject | undefined): string | undefined => {
   if (change._tag === "Delete") {
@@ -66,7 +48,7 @@ export const run = (
   connection: Connection,
   resource: Resource.Any,
   folder: string
-): Effect.Effect<Checked, QueryError | InputMalformed> =>
+): Effect.Effect<Checked, QueryError | FileFailed | InputMalformed> =>
   Effect.gen(function* () {
     const counts = { creates: 0, updates: 0, deletes: 0 }
     const conflicts: Array<Conflict> = []
@@ -76,7 +58,7 @@ export const run = (
       batch = []
       if (checked.length === 0) return Effect.void
       const keys = checked.map(({ key }) => key)
-      return Effect.map(current(connection, resource, keys), (found) => {
+      return Effect.map(KeyedRows.read(connection, resource, keys), (found) => {
         for (const change of checked) {
           const reason = conflictOf(resource, change, found.get(change.key))
           if (reason !== undefined) conflicts.push({ resource: resource.resource, key: change.key, reason })
@@ -93,7 +75,7 @@ export const run = (
       if (change._tag === "Update") counts.updates++
       else counts.deletes++
       batch.push(change)
-      if (batch.length === batchSize) yield* flush
+      if (batch.length === KeyedRows.batchSize) yield* flush
     }
     yield* flush
     return { counts, conflicts }

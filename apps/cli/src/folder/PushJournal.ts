@@ -5,20 +5,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { createHash, randomUUID } from "node:crypto"
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  truncateSync,
-  writeSync
-} from "node:fs"
-import { FileFailed } from "../CliError.ts"
-import * as Input from "../Input.ts"
+import { randomUUID } from "node:crypto"
+import type { FileFailed } from "../CliError.ts"
+import * as JournalFile from "../transfer/JournalFile.ts"
 
 const Header = Schema.Struct({
   /** The prefix of the idempotency keys. */
@@ -62,34 +51,14 @@ export interface PushJournal {
   readonly finish: Effect.Effect<void, FileFailed>
 }
 
-const attempt = <A>(path: string, verb: "read" | "written", work: () => A): Effect.Effect<A, FileFailed> =>
-  Effect.try({ try: work, catch: (cause) => new FileFailed({ path, verb, reason: Input.reasonOf(cause) }) })
-
-/** The checksum of a file. */
-export const checksum = (path: string): string => {
-  const hash = createHash("sha256")
-  if (!existsSync(path)) return hash.digest("hex")
-  const file = openSync(path, "r")
-  try {
-    const piece = Buffer.alloc(1_048_576)
-    for (let count = readSync(file, piece); count > 0; count = readSync(file, piece))
-      hash.update(piece.subarray(0, count))
-    return hash.digest("hex")
-  } finally {
-    closeSync(file)
-  }
-}
-
 const decodeHeader = Schema.decodeUnknownOption(Schema.parseJson(Header))
 const decodeStep = Schema.decodeUnknownOption(Schema.parseJson(Step))
 
-/** The names of the resources of an interrupted push; none where there is no such push. */
-export const resources = (path: string): ReadonlyArray<string> | undefined => {
-  if (!existsSync(path)) return undefined
-  const [first = ""] = readFileSync(path, "utf8").split("\n", 1)
-  // A header that a crash cut had no step after it.
-  return Option.match(decodeHeader(first), { onNone: () => undefined, onSome: ({ files }) => Object.keys(files) })
-}
+/** The names of the resources of an interrupted push; `None` if no push was interrupted. */
+export const resources = (path: string): Effect.Effect<Option.Option<ReadonlyArray<string>>, FileFailed> =>
+  Effect.map(JournalFile.lines(path), ([first = ""]) =>
+    Option.map(decodeHeader(first), ({ files }) => Object.keys(files))
+  )
 
 type Settings = Omit<typeof Header.Type, "session">
 
@@ -105,25 +74,15 @@ const isSame = (before: Settings, now: Settings, steps: ReadonlyArray<Step>): bo
 /** The journal of a push; `None` where an interrupted push had other changes. */
 export const open = (path: string, settings: Settings): Effect.Effect<Option.Option<PushJournal>, FileFailed> =>
   Effect.gen(function* () {
-    const text = yield* attempt(path, "read", () => (existsSync(path) ? readFileSync(path, "utf8") : ""))
-    const complete = text.slice(0, text.lastIndexOf("\n") + 1)
-    const [first, ...rest] = complete.split("\n").filter((line) => line !== "")
+    const [first, ...rest] = yield* JournalFile.lines(path)
     const header = first === undefined ? Option.none() : decodeHeader(first)
     const steps = rest.flatMap((line) => Option.toArray(decodeStep(line)))
     if (first !== undefined) {
       if (Option.isNone(header) || !isSame(header.value, settings, steps)) return Option.none()
     }
     const session = Option.match(header, { onNone: () => randomUUID(), onSome: ({ session }) => session })
-    const file = yield* attempt(path, "written", () => {
-      if (complete.length < text.length) truncateSync(path, Buffer.byteLength(complete))
-      return openSync(path, "a", 0o600)
-    })
-    const append = (value: unknown) =>
-      attempt(path, "written", () => {
-        writeSync(file, `${JSON.stringify(value)}\n`)
-        fsyncSync(file)
-      })
-    if (Option.isNone(header)) yield* append({ session, ...settings })
+    const file = yield* JournalFile.open(path)
+    if (Option.isNone(header)) yield* file.append({ session, ...settings })
     return Option.some<PushJournal>({
       session,
       isResumed: steps.length > 0,
@@ -135,11 +94,8 @@ export const open = (path: string, settings: Settings): Effect.Effect<Option.Opt
       isSettled: (resource) => steps.some((step) => step.resource === resource && step.phase === "settle"),
       add: (step) => {
         steps.push(step)
-        return append(step)
+        return file.append(step)
       },
-      finish: attempt(path, "written", () => {
-        closeSync(file)
-        rmSync(path, { force: true })
-      })
+      finish: file.finish
     })
   })

@@ -33,6 +33,7 @@ export const make = (
   const byKey = new Map(changes.flatMap((change) => (change._tag === "Create" ? [] : [[change.key, change] as const])))
   const conflicts: Array<Conflict> = []
   const lost: Array<FolderChange> = []
+  const format = RowLines.formatter(resource)
   const conflict = (key: string, reason: string) => conflicts.push({ resource: resource.resource, key, reason })
 
   function* lines(): Generator<string, void, undefined> {
@@ -54,14 +55,14 @@ export const make = (
         conflict(key, `${field} is ${words(theirs)} there, and ${words(mine)} here`)
       }
       const mine = RowChange.values(RowChange.between(resource, change.base, change.row))
-      yield RowLines.format(resource, { ...row, ...mine })
+      yield format({ ...row, ...mine })
     }
     for (const [key, change] of byKey) {
       if (change._tag === "Delete") continue
       lost.push(change)
       conflict(key, "changed here, and deleted there")
     }
-    for (const change of changes) if (change._tag === "Create") yield RowLines.format(resource, change.row)
+    for (const change of changes) if (change._tag === "Create") yield format(change.row)
   }
   return { lines: lines(), conflicts, lost }
 }

@@ -6,6 +6,7 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import { closeSync, openSync, readSync, renameSync, writeSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
 import * as Fields from "../Fields.ts"
+import * as RowObject from "../RowObject.ts"
 
 export interface Line {
   readonly number: number
@@ -41,25 +42,25 @@ export function* read(path: string): Generator<Line, void, undefined> {
 /** The object in a line; `undefined` where there is none. */
 export const parse = (text: string): JsonObject | undefined => {
   try {
-    const value: Json = JSON.parse(text)
-    // Lists are objects too, and have no fields.
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+    const value: unknown = JSON.parse(text)
+    return RowObject.is(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
 /** The line of a row: known fields in the order of display, and the others by their names. */
-export const format = (resource: Resource.Any, row: JsonObject): string => {
+export const formatter = (resource: Resource.Any): ((row: JsonObject) => string) => {
   const known = Fields.names(resource)
-  const others = Object.keys(row)
-    .filter((name) => !known.includes(name))
-    .toSorted()
-  const fields = [...known, ...others].flatMap((name) => {
-    const value = row[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return JSON.stringify(Object.fromEntries(fields))
+  const isKnown = new Set(known)
+  return (row) => {
+    const others = Object.keys(row).filter((name) => !isKnown.has(name))
+    // JSON leaves out the fields without a value.
+    const line: { [name: string]: Json | undefined } = {}
+    for (const name of known) line[name] = row[name]
+    for (const name of others.toSorted()) line[name] = row[name]
+    return JSON.stringify(line)
+  }
 }
 
 /** Compares keys by their characters, alike on every machine. */

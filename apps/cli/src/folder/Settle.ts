@@ -14,21 +14,23 @@ import type * as PushJournal from "./PushJournal.ts"
 const idsOf = (journal: PushJournal.PushJournal, resource: Resource.Any, phase: PushJournal.Phase) =>
   new Set(journal.refused(resource.resource, phase).map(({ id }) => id))
 
-/** The changes that the service did not take. */
+/** The changes that the service did not take, and the deletions of rows that `keepsDeletes` keeps. */
 const pendingOf = (
   journal: PushJournal.PushJournal,
   folder: string,
   resource: Resource.Any,
-  deletes: boolean
-): Either.Either<ReadonlyArray<FolderChange.FolderChange>, InputMalformed> => {
+  keepsDeletes: boolean
+): Either.Either<ReadonlyArray<FolderChange.FolderChange>, FileFailed | InputMalformed> => {
   const refused = {
     Create: idsOf(journal, resource, "create"),
     Update: idsOf(journal, resource, "update"),
     Delete: idsOf(journal, resource, "delete")
   }
   const isPending = (change: FolderChange.FolderChange): boolean =>
-    (change._tag === "Delete" && !deletes) ||
+    (change._tag === "Delete" && keepsDeletes) ||
     refused[change._tag].has(change._tag === "Create" ? String(change.line) : change.key)
+  // Reading the files takes time, and most pushes leave nothing.
+  if (!keepsDeletes && Object.values(refused).every(({ size }) => size === 0)) return Either.right([])
   return Either.gen(function* () {
     const pending: Array<FolderChange.FolderChange> = []
     for (const read of FolderChange.changes(resource, folder)) {
@@ -45,11 +47,11 @@ export const run = (
   journal: PushJournal.PushJournal,
   folder: string,
   resource: Resource.Any,
-  deletes: boolean
+  keepsDeletes: boolean
 ): Effect.Effect<void, QueryError | FileFailed | InputMalformed> =>
   Effect.gen(function* () {
     if (!journal.isSettled(resource.resource)) {
-      const pending = yield* pendingOf(journal, folder, resource, deletes)
+      const pending = yield* pendingOf(journal, folder, resource, keepsDeletes)
       yield* Pull.stage(connection, folder, resource, pending)
       yield* journal.add({ resource: resource.resource, phase: "settle", done: 0, keys: [], refused: [] })
     }

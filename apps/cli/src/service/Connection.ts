@@ -1,7 +1,6 @@
 /**
  * Connects a command to a service: its rows through the client, and any request as it is.
  */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Options from "@effect/cli/Options"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -11,8 +10,10 @@ import * as Rows from "@mfgdata/client/Rows"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { KeyNotSent, UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
+import type { KeyNotSent, KeysUnreadable, UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
 import * as Profile from "./Profile.ts"
+import type { CertificatesUnusable } from "@mfgdata/shell/network/Certificates"
+import * as Network from "@mfgdata/shell/network/Network"
 import * as Wire from "./Wire.ts"
 
 /** The flag of every command that sends requests. */
@@ -81,7 +82,7 @@ export const to = <A, E>(
   { name, profile }: Profile.NamedProfile,
   work: (connection: Connection) => Effect.Effect<A, E>,
   retryMode: RetryMode = "brief"
-): Effect.Effect<A, E> =>
+): Effect.Effect<A, E | CertificatesUnusable> =>
   Effect.gen(function* () {
     const client = yield* Effect.flatMap(HttpClient.HttpClient, Wire.shown)
     const rows = yield* Rows.make({
@@ -90,12 +91,14 @@ export const to = <A, E>(
       retry: retries[retryMode]
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
     return yield* work({ name, profile, rows, call: caller(client, profile) })
-  }).pipe(Effect.provide(NodeHttpClient.layer))
+  }).pipe(Effect.provide(Network.layer([profile.restUrl, profile.baseUrl])))
 
 /** Connects with the profile of `--profile`, of the environment, or with the current one. */
 export const use = <A, E>(
   flag: Option.Option<string>,
   work: (connection: Connection) => Effect.Effect<A, E>,
   retryMode: RetryMode = "brief"
-): Effect.Effect<A, E | KeyNotSent | ProfileMissing | ProfileUnusable | UsageError> =>
-  Effect.flatMap(Profile.choose(flag), (profile) => to(profile, work, retryMode))
+): Effect.Effect<
+  A,
+  E | CertificatesUnusable | KeyNotSent | KeysUnreadable | ProfileMissing | ProfileUnusable | UsageError
+> => Effect.flatMap(Profile.choose(flag), (profile) => to(profile, work, retryMode))

@@ -28,6 +28,9 @@ export type ReplyError =
 
 const decode = Schema.decodeUnknownOption(Schema.parseJson(OperationError.OperationError))
 
+/** The identifier of a request in the log of the service. */
+export const requestId = ({ headers }: Pick<Reply, "headers">): string | undefined => headers["x-request-id"]
+
 const issues = (error: OperationError.OperationError): string =>
   OperationError.issues(error)
     .map(({ message, path }) => `; ${path.join(".")}: ${message}`)
@@ -35,21 +38,36 @@ const issues = (error: OperationError.OperationError): string =>
 
 const errorOf = (
   operation: string,
-  { headers, status }: Reply,
+  reply: Reply,
   error: Option.Option<OperationError.OperationError>,
   nowMillis: number
 ): ReplyError => {
+  const { headers, status } = reply
   const code = Option.getOrUndefined(Option.map(error, ({ code }) => code))
   const detail = Option.match(error, {
     onNone: () => `status ${status}`,
     onSome: (error) => error.message + issues(error)
   })
+  const facts = { subject: operation, code, detail, requestId: requestId(reply) }
   const retryAfter = RetryAfter.delay(headers["retry-after"], nowMillis)
-  if (status === 401) return new Unauthorized({ subject: operation, code, detail })
-  if (status === 403) return new Forbidden({ subject: operation, code, detail, hint: undefined })
-  if (status === 429) return new RateLimited({ subject: operation, retryAfter })
-  if (status >= 500) return new ServiceUnavailable({ subject: operation, status, code, retryAfter })
-  return new OperationRefused({ operation, status, code: code ?? `status ${status}`, detail })
+  if (status === 401) return new Unauthorized(facts)
+  if (status === 403) return new Forbidden({ ...facts, hint: undefined })
+  if (status === 429) return new RateLimited({ subject: operation, retryAfter, requestId: facts.requestId })
+  if (status >= 500) {
+    return new ServiceUnavailable({ subject: operation, status, code, retryAfter, requestId: facts.requestId })
+  }
+  const fields = Option.match(error, {
+    onNone: () => [],
+    onSome: (error) => OperationError.issues(error).map(({ path }) => path.join("."))
+  })
+  return new OperationRefused({
+    operation,
+    status,
+    code: code ?? `status ${status}`,
+    detail,
+    fields,
+    requestId: facts.requestId
+  })
 }
 
 const json = (text: string): Option.Option<Json> => {
@@ -61,12 +79,13 @@ const json = (text: string): Option.Option<Json> => {
 }
 
 /** The error of a reply that the interface does not define. */
-export const malformed = (operation: string, url: string, { headers, status }: Reply): ResponseMalformed =>
+export const malformed = (operation: string, url: string, reply: Reply): ResponseMalformed =>
   new ResponseMalformed({
     subject: operation,
     origin: new URL(url).origin,
-    status,
-    contentType: headers["content-type"],
+    status: reply.status,
+    requestId: requestId(reply),
+    contentType: reply.headers["content-type"],
     expected: "JSON",
     key: undefined,
     decodeError: undefined,

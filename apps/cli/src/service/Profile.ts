@@ -1,77 +1,35 @@
 /**
- * Loads and saves profiles: the addresses and keys of services, in a file that its owner alone can read. Variables of
- * the environment take precedence.
+ * Saves profiles in the file that the programs of the workspace load them from, and their keys in that file or in the
+ * keychain of the operating system.
  */
-import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
+import * as Keychain from "@mfgdata/shell/profile/Keychain"
+import * as Profiles from "@mfgdata/shell/profile/Profile"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
-import { homedir } from "node:os"
-import { dirname, join } from "node:path"
-import * as Environment from "../Environment.ts"
-import { FileFailed, KeyNotSent, UsageError, ProfileMissing, ProfileUnusable } from "../CliError.ts"
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { dirname } from "node:path"
+import { FileFailed, UsageError } from "../CliError.ts"
 
-const optional = { exact: true } as const
+export {
+  address,
+  choose,
+  hasAdminKey,
+  load,
+  type NamedProfile,
+  open,
+  path,
+  Profile,
+  type Saved
+} from "@mfgdata/shell/profile/Profile"
 
-/** The addresses and keys of a service. */
-export const Profile = Schema.Struct({
-  restUrl: Schema.String,
-  baseUrl: Schema.String,
-  apiKey: Schema.Redacted(Schema.String),
-  adminKey: Schema.optionalWith(Schema.Redacted(Schema.String), optional),
-  companyId: Schema.optionalWith(Schema.String, optional)
-})
-export type Profile = typeof Profile.Type
-
-const Profiles = Schema.Struct({
-  current: Schema.String,
-  profiles: Schema.Record({ key: Schema.String, value: Profile })
-})
-/** All profiles, and the name of the current one. */
-export type Profiles = typeof Profiles.Type
-
-const none: Profiles = { current: "default", profiles: {} }
-
-/** The path of the file: `$XDG_CONFIG_HOME/mfg/profiles.json`, or below `~/.config`. */
-export const path = (): string => {
-  const home = Environment.read("XDG_CONFIG_HOME")
-  const windows = process.platform === "win32" ? process.env["APPDATA"] : undefined
-  return join(home ?? windows ?? join(homedir(), ".config"), "mfg", "profiles.json")
-}
-
-const isExposed = (file: string): boolean => process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0
-
-const decode = Schema.decodeUnknownEither(Schema.parseJson(Profiles))
-const encode = Schema.encodeSync(Schema.parseJson(Profiles, { space: 2 }))
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-/** All profiles; none without a file. */
-export const load: Effect.Effect<Profiles, ProfileUnusable> = Effect.suspend(() => {
-  const file = path()
-  const unusable = (reason: string, remedy: string) => new ProfileUnusable({ path: file, reason, remedy })
-  try {
-    if (!existsSync(file)) return Effect.succeed(none)
-    if (isExposed(file)) {
-      const mode = (statSync(file).mode & 0o777).toString(8)
-      return unusable(`other users can read the keys in it (mode ${mode})`, `Run: chmod 600 ${file}`)
-    }
-    return Either.mapLeft(decode(readFileSync(file, "utf8")), () =>
-      unusable("it does not contain profiles", `Move it away, and run: mfg login`)
-    )
-  } catch (cause) {
-    return unusable(reasonOf(cause), "Check its owner.")
-  }
-})
+const encode = Schema.encodeSync(Schema.parseJson(Profiles.Profiles, { space: 2 }))
 
 /** Writes all profiles, readable by their owner alone. */
-export const save = (profiles: Profiles): Effect.Effect<void, FileFailed> =>
+export const save = (profiles: Profiles.Profiles): Effect.Effect<void, FileFailed> =>
   Effect.try({
     try: () => {
-      const file = path()
+      const file = Profiles.path()
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
       const draft = `${file}.${process.pid}`
       writeFileSync(draft, `${encode(profiles)}\n`, { mode: 0o600 })
@@ -79,87 +37,55 @@ export const save = (profiles: Profiles): Effect.Effect<void, FileFailed> =>
       chmodSync(draft, 0o600)
       renameSync(draft, file)
     },
-    catch: (cause) => new FileFailed({ path: path(), verb: "written", reason: reasonOf(cause) })
+    catch: (cause) =>
+      new FileFailed({
+        path: Profiles.path(),
+        verb: "written",
+        reason: cause instanceof Error ? cause.message : String(cause)
+      })
   })
 
-/** Parses an address, without the slash at its end. */
-export const address = (flag: string, text: string): Either.Either<string, UsageError> => {
-  const malformed = new UsageError({
-    problem: `Invalid address ${JSON.stringify(text)} for ${flag}: expected http:// or https://, without credentials, query and fragment.`,
-    example: ServiceAddress.defaultOrigin
-  })
-  if (!URL.canParse(text)) return Either.left(malformed)
-  const url = new URL(text)
-  return /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === ""
-    ? Either.right(url.href.replace(/\/+$/, ""))
-    : Either.left(malformed)
+/** The places of keys. `auto` is the keychain where it can be used, else the file. */
+export const keyStores = ["auto", "keychain", "file"] as const
+export type KeyStore = (typeof keyStores)[number]
+
+const encodeKeys = Schema.encodeSync(Schema.parseJson(Profiles.Keys))
+
+/** Removes the keys of a profile from the keychain, where they are there. */
+export const forget = (saved: Profiles.Saved | undefined): Effect.Effect<void> =>
+  saved !== undefined && "keychain" in saved
+    ? Effect.ignore(Keychain.of(process.platform)?.remove(saved.keychain.id) ?? Effect.void)
+    : Effect.void
+
+/** A saved profile, with the name of the place of its keys and the reason why the keychain was not used. */
+export interface Kept {
+  readonly saved: Profiles.Saved
+  readonly place: string
+  readonly problem: string | undefined
 }
 
-const secret = (text: string | undefined): Redacted.Redacted | undefined =>
-  text === undefined ? undefined : Redacted.make(text)
-
-/** A profile with its name, or `environment`. */
-export interface NamedProfile {
-  readonly name: string
-  readonly profile: Profile
-}
-
-const usable = (key: Redacted.Redacted): Either.Either<Redacted.Redacted, UsageError> =>
-  /^[\u0021-\u007E]+$/.test(Redacted.value(key))
-    ? Either.right(key)
-    : Either.left(new UsageError({ problem: "Invalid API key: expected printable ASCII characters without spaces." }))
-
-/** The origins of a profile: the only ones that get its keys. */
-const originsOf = ({ baseUrl, restUrl }: Pick<Profile, "baseUrl" | "restUrl">): ReadonlyArray<string> =>
-  [restUrl, baseUrl].map((url) => new URL(url).origin)
-
-/**
- * Chooses the profile of a command. A profile named by `--profile` or `MFG_PROFILE` is used as it is. Otherwise
- * `MFG_REST_URL`, `MFG_BASE_URL`, `MFG_API_KEY` and `MFG_ADMIN_KEY` take precedence over the current profile, whose keys
- * are sent to its own origin alone.
- */
-export const choose = (
-  flag: Option.Option<string>
-): Effect.Effect<NamedProfile, KeyNotSent | ProfileMissing | ProfileUnusable | UsageError> =>
+/** Puts the keys of a profile into their place; `before` is the saved profile that it replaces. */
+export const keep = (
+  name: string,
+  profile: Profiles.Profile,
+  before: Profiles.Saved | undefined,
+  store: KeyStore
+): Effect.Effect<Kept, UsageError> =>
   Effect.gen(function* () {
-    const name = Option.getOrUndefined(flag) ?? Environment.read("MFG_PROFILE")
-    const environment = {
-      restUrl: Environment.read("MFG_REST_URL"),
-      baseUrl: Environment.read("MFG_BASE_URL"),
-      apiKey: secret(Environment.read("MFG_API_KEY")),
-      adminKey: secret(Environment.read("MFG_ADMIN_KEY"))
-    }
-    const isComplete =
-      environment.restUrl !== undefined && environment.baseUrl !== undefined && environment.apiKey !== undefined
-    // A broken file matters only when it is used.
-    const { current, profiles } = name === undefined && isComplete ? none : yield* load
-    const saved = profiles[name ?? current]
-    if (name !== undefined) {
-      if (saved === undefined) return yield* new ProfileMissing({ name, known: Object.keys(profiles) })
-      return { name, profile: saved }
-    }
-    const restUrl = environment.restUrl ?? saved?.restUrl
-    const baseUrl = environment.baseUrl ?? saved?.baseUrl
-    const apiKey = environment.apiKey ?? saved?.apiKey
-    if (restUrl === undefined || baseUrl === undefined || apiKey === undefined) {
-      return yield* new ProfileMissing({ name: undefined, known: Object.keys(profiles) })
-    }
-    const urls = {
-      restUrl: yield* address("MFG_REST_URL", restUrl),
-      baseUrl: yield* address("MFG_BASE_URL", baseUrl)
-    }
-    const foreign = saved && originsOf(urls).find((origin) => !originsOf(saved).includes(origin))
-    if (environment.apiKey === undefined && foreign !== undefined) {
-      return yield* new KeyNotSent({ profile: current, origin: foreign })
-    }
-    const adminKey = environment.adminKey ?? (foreign === undefined ? saved?.adminKey : undefined)
-    // The saved company belongs to the saved key.
-    const companyId = environment.apiKey === undefined ? saved?.companyId : undefined
-    const profile: Profile = {
-      ...urls,
-      apiKey: yield* usable(apiKey),
-      ...(adminKey === undefined ? {} : { adminKey }),
-      ...(companyId === undefined ? {} : { companyId })
-    }
-    return { name: isComplete ? "environment" : current, profile }
+    const { adminKey, apiKey, ...service } = profile
+    const inFile = (problem: string | undefined) =>
+      Effect.as(forget(before), { saved: profile, place: `in ${Profiles.path()}`, problem })
+    if (store === "file") return yield* inFile(undefined)
+    const keychain = Keychain.of(process.platform)
+    const refused = (problem: string) =>
+      store === "keychain"
+        ? Effect.fail(new UsageError({ problem, expected: "Use --key-store file." }))
+        : inFile(problem)
+    if (keychain === undefined) return yield* refused("No program reads the keychain of this operating system.")
+    const id = before !== undefined && "keychain" in before ? before.keychain.id : randomUUID()
+    const keys = encodeKeys({ apiKey, ...(adminKey === undefined ? {} : { adminKey }) })
+    const written = yield* Effect.either(keychain.write(id, `mfg ${name} (${profile.restUrl})`, keys))
+    if (written._tag === "Left") return yield* refused(written.left.message)
+    const saved = { ...service, keychain: { id, hasAdminKey: adminKey !== undefined } }
+    return { saved, place: `in the keychain (${keychain.program})`, problem: undefined }
   })

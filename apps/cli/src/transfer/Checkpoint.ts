@@ -6,9 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from "node:fs"
-import { FileFailed, UsageError } from "../CliError.ts"
-import * as Input from "../Input.ts"
+import { rmSync } from "node:fs"
+import { type FileFailed, UsageError } from "../CliError.ts"
+import * as FileAccess from "../FileAccess.ts"
+import * as JournalFile from "./JournalFile.ts"
 
 const Header = Schema.Struct({
   /** The prefix of the batches' idempotency keys. */
@@ -59,12 +60,6 @@ const nothing: Progress = { done: 0, written: 0, refused: 0, keys: new Map() }
 const decodeHeader = Schema.decodeUnknownOption(Schema.parseJson(Header))
 const decodeStep = Schema.decodeUnknownOption(Schema.parseJson(Step))
 
-const attempt = <A>(path: string, verb: "read" | "written", work: () => A): Effect.Effect<A, FileFailed> =>
-  Effect.try({ try: work, catch: (cause) => new FileFailed({ path, verb, reason: Input.reasonOf(cause) }) })
-
-/** The complete lines. */
-const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
-
 const gather = (steps: ReadonlyArray<Step>): ReadonlyMap<string, Progress> => {
   const byResource = new Map<string, { done: number; written: number; refused: number; keys: Map<string, string> }>()
   for (const { done, keys, refused, resource, written } of steps) {
@@ -88,12 +83,6 @@ const foreign = (path: string): UsageError =>
       "Repeat the command of that import, or add --restart to discard the checkpoint. Imported rows are not removed."
   })
 
-const append = (path: string, file: number, value: unknown): Effect.Effect<void, FileFailed> =>
-  attempt(path, "written", () => {
-    writeSync(file, `${JSON.stringify(value)}\n`)
-    fsyncSync(file)
-  })
-
 /** A checkpoint without a file, for standard input, which cannot be read again. */
 export const none = (): Checkpoint => ({
   session: randomUUID(),
@@ -111,31 +100,22 @@ export const open = (
   restart: boolean
 ): Effect.Effect<Checkpoint, FileFailed | UsageError> =>
   Effect.gen(function* () {
-    if (restart) yield* attempt(path, "written", () => rmSync(path, { force: true }))
-    const text = yield* attempt(path, "read", () => (existsSync(path) ? readFileSync(path, "utf8") : ""))
-    const [first, ...rest] = linesOf(text)
+    if (restart) yield* FileAccess.writing(path, () => rmSync(path, { force: true }))
+    const [first, ...rest] = yield* JournalFile.lines(path)
     const header = first === undefined ? Option.none() : decodeHeader(first)
     if (Option.isNone(header) && first !== undefined) return yield* foreign(path)
     if (Option.isSome(header) && !isSame(settings, header.value)) return yield* foreign(path)
     const steps = rest.flatMap((line) => Option.toArray(decodeStep(line)))
     const session = Option.match(header, { onNone: () => randomUUID(), onSome: ({ session }) => session })
-    const file = yield* attempt(path, "written", () => {
-      // The next line must not follow an incomplete one.
-      const complete = text.lastIndexOf("\n") + 1
-      if (complete < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, complete)))
-      return openSync(path, "a", 0o600)
-    })
-    if (Option.isNone(header)) yield* append(path, file, { session, ...settings })
+    const file = yield* JournalFile.open(path)
+    if (Option.isNone(header)) yield* file.append({ session, ...settings })
     const progress = gather(steps)
     return {
       session,
       isResumed: steps.length > 0,
       of: (resource) => progress.get(resource) ?? nothing,
       rejects: steps.at(-1)?.rejects ?? 0,
-      add: (step) => append(path, file, step),
-      finish: attempt(path, "written", () => {
-        closeSync(file)
-        rmSync(path, { force: true })
-      })
+      add: file.append,
+      finish: file.finish
     }
   })

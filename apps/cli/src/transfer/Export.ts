@@ -12,14 +12,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { createHash, type Hash } from "node:crypto"
 import {
   closeSync,
   existsSync,
   fsyncSync,
   openSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -28,12 +26,12 @@ import {
   writeSync
 } from "node:fs"
 import { basename } from "node:path"
-import { FileFailed } from "../CliError.ts"
+import type { FileFailed } from "../CliError.ts"
 import type { Connection } from "../service/Connection.ts"
 import * as Fields from "../Fields.ts"
-import * as Input from "../Input.ts"
+import * as FileAccess from "../FileAccess.ts"
 import * as Csv from "@mfgdata/shell/output/Csv"
-import * as Progress from "./Progress.ts"
+import * as Progress from "@mfgdata/shell/Progress"
 import type { Format } from "./ImportFile.ts"
 
 /** The options of an export. */
@@ -76,9 +74,6 @@ type Draft = typeof Draft.Type
 
 const decodeDraft = Schema.decodeUnknownOption(Schema.parseJson(Draft))
 
-const attempt = <A>(path: string, work: () => A): Effect.Effect<A, FileFailed> =>
-  Effect.try({ try: work, catch: (cause) => new FileFailed({ path, verb: "written", reason: Input.reasonOf(cause) }) })
-
 /** The number of rows in a page. */
 const pageSize = 1000
 
@@ -94,24 +89,6 @@ export const header = (format: Format, columns: ReadonlyArray<string>): string =
 
 /** The columns of a CSV file of whole rows. */
 export const columnsOf = (resource: Resource.Any): ReadonlyArray<string> => Fields.names(resource)
-
-const hashOf = (path: string, bytes: number): Hash => {
-  const hash = createHash("sha256")
-  if (bytes === 0) return hash
-  const file = openSync(path, "r")
-  try {
-    const piece = Buffer.alloc(1_048_576)
-    for (let at = 0; at < bytes;) {
-      const read = readSync(file, piece, 0, Math.min(piece.length, bytes - at), at)
-      if (read === 0) break
-      hash.update(piece.subarray(0, read))
-      at += read
-    }
-    return hash
-  } finally {
-    closeSync(file)
-  }
-}
 
 const resumable = (options: Options, source: string, part: string, note: string): Draft | undefined => {
   if (options.restart || !existsSync(part) || !existsSync(note)) return undefined
@@ -133,7 +110,7 @@ export const run = (
     const part = `${path}.part`
     const note = `${path}.part.json`
     const source = profile.restUrl
-    const resumed = yield* attempt(part, () => resumable(options, source, part, note))
+    const resumed = yield* FileAccess.writing(part, () => resumable(options, source, part, note))
     const initial = resumed ?? { query, columns, format, source, rows: 0, bytes: 0, key: null }
     const total = yield* Effect.option(
       rows.count(
@@ -149,12 +126,15 @@ export const run = (
     )
     let draft: Draft = initial
 
-    const { file, hash } = yield* attempt(part, () => {
+    const { file, hash } = yield* FileAccess.writing(part, () => {
       if (resumed !== undefined) truncateSync(part, resumed.bytes)
-      return { file: openSync(part, resumed === undefined ? "w" : "a", 0o600), hash: hashOf(part, initial.bytes) }
+      return {
+        file: openSync(part, resumed === undefined ? "w" : "a", 0o600),
+        hash: FileAccess.hash(part, initial.bytes)
+      }
     })
     const put = (piece: string, count: number, key: string | null) =>
-      attempt(part, () => {
+      FileAccess.writing(part, () => {
         const bytes = Buffer.from(piece)
         for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
         fsyncSync(file)
@@ -182,7 +162,7 @@ export const run = (
     })
     yield* progress.clear
     const finishedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
-    yield* attempt(path, () => {
+    yield* FileAccess.writing(path, () => {
       closeSync(file)
       renameSync(part, path)
       rmSync(note, { force: true })
@@ -203,4 +183,4 @@ export const run = (
 
 /** Writes a manifest. */
 export const writeManifest = (path: string, manifest: unknown): Effect.Effect<void, FileFailed> =>
-  attempt(path, () => writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`))
+  FileAccess.writing(path, () => writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`))

@@ -15,7 +15,7 @@ import type { Connection } from "../service/Connection.ts"
 import { standard } from "../Input.ts"
 import type * as Checkpoint from "./Checkpoint.ts"
 import * as ImportRow from "./ImportRow.ts"
-import * as Progress from "./Progress.ts"
+import * as Progress from "@mfgdata/shell/Progress"
 import type * as Rejects from "./Rejects.ts"
 import * as ImportFile from "./ImportFile.ts"
 

@@ -9,7 +9,10 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node
 import { extname } from "node:path"
 import { StringDecoder } from "node:string_decoder"
 import { FileFailed, InputMalformed, UsageError } from "../CliError.ts"
+import * as RowObject from "../RowObject.ts"
+import * as FileAccess from "../FileAccess.ts"
 import * as Input from "../Input.ts"
+import * as JsonLine from "../JsonLine.ts"
 import * as Csv from "@mfgdata/shell/output/Csv"
 
 export const formats = ["ndjson", "csv"] as const
@@ -46,36 +49,30 @@ export const formatOf = (path: string, flag: Format | undefined): Effect.Effect<
 
 /** A hash of a file's size, start and end, which changes with the file. */
 export const fingerprint = (path: string): Effect.Effect<string, FileFailed> =>
-  Effect.try({
-    try: () => {
-      const file = openSync(path, "r")
-      try {
-        const { size } = fstatSync(file)
-        const piece = Buffer.alloc(65_536)
-        const hash = createHash("sha256").update(String(size))
-        for (const at of [0, Math.max(0, size - piece.length)]) {
-          hash.update(piece.subarray(0, readSync(file, piece, 0, piece.length, at)))
-        }
-        return hash.digest("hex")
-      } finally {
-        closeSync(file)
+  FileAccess.reading(path, () => {
+    const file = openSync(path, "r")
+    try {
+      const { size } = fstatSync(file)
+      const piece = Buffer.alloc(65_536)
+      const hash = createHash("sha256").update(String(size))
+      for (const at of [0, Math.max(0, size - piece.length)]) {
+        hash.update(piece.subarray(0, readSync(file, piece, 0, piece.length, at)))
       }
-    },
-    catch: (cause) => new FileFailed({ path, verb: "read", reason: Input.reasonOf(cause) })
+      return hash.digest("hex")
+    } finally {
+      closeSync(file)
+    }
   })
-
-const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const parse = (text: string): Content => {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value)
-      ? { _tag: "Object", fields: value }
-      : { _tag: "Flawed", reason: "the line is not a JSON object", text }
+    if (RowObject.is(value)) return { _tag: "Object", fields: value }
   } catch {
-    return { _tag: "Flawed", reason: "the line is not JSON", text }
+    // The mistake is explained below.
   }
+  const { column, reason } = JsonLine.mistake(text)
+  return { _tag: "Flawed", reason: column === undefined ? reason : `column ${column}: ${reason}`, text }
 }
 
 type Pieces = AsyncIterable<{ readonly text: string; readonly position: number }>
@@ -155,6 +152,6 @@ export const read = (path: string, format: Format): Stream.Stream<Entry, FileFai
       : new FileFailed({
           path: path === Input.standard ? "standard input" : path,
           verb: "read",
-          reason: Input.reasonOf(cause)
+          reason: FileAccess.reasonOf(cause)
         })
   ).pipe(Stream.mapConcat((entries) => entries))

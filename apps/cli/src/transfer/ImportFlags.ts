@@ -15,11 +15,9 @@ import * as Checkpoint from "./Checkpoint.ts"
 import * as Import from "./Import.ts"
 import * as Rejects from "./Rejects.ts"
 import * as ImportFile from "./ImportFile.ts"
+import * as TextFlag from "@mfgdata/shell/TextFlag"
 
 const most = 5000
-
-const text = (name: string, description: string) =>
-  Options.text(name).pipe(Options.withDescription(description), Options.optional)
 
 /** The flags. */
 export const options = Options.all({
@@ -38,12 +36,15 @@ export const options = Options.all({
     most,
     example: 500
   }).pipe(Default.of(500)),
-  rejects: text("rejects", "File of refused rows, with reasons (default: <file>.rejected.ndjson)."),
-  checkpoint: text("checkpoint", "File of the progress, for a resumed import (default: <file>.checkpoint)."),
+  rejects: TextFlag.optional("rejects", "File of refused rows, with reasons (default: <file>.rejected.ndjson)."),
+  checkpoint: TextFlag.optional(
+    "checkpoint",
+    "File of the progress, for a resumed import (default: <file>.checkpoint)."
+  ),
   restart: Options.boolean("restart").pipe(
     Options.withDescription("New start, in place of an interrupted import; rows that it created are not removed.")
   ),
-  company: text("company", "Company of every row, in place of the company in the file."),
+  company: TextFlag.optional("company", "Company of every row, in place of the company in the file."),
   output: Output.options,
   profile: Connection.profile
 })

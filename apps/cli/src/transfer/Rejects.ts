@@ -4,8 +4,8 @@
 import type { Json } from "@mfgdata/domain/Json"
 import * as Effect from "effect/Effect"
 import { closeSync, existsSync, fsyncSync, openSync, truncateSync, writeSync } from "node:fs"
-import { FileFailed } from "../CliError.ts"
-import * as Input from "../Input.ts"
+import type { FileFailed } from "../CliError.ts"
+import * as FileAccess from "../FileAccess.ts"
 
 /** A refused row. */
 interface Refusal {
@@ -28,18 +28,13 @@ export interface Rejects {
 export const make = (path: string, kept: number): Rejects => {
   let bytes = kept
   let isOpened = false
-  const attempt = (work: () => void): Effect.Effect<void, FileFailed> =>
-    Effect.try({
-      try: work,
-      catch: (cause) => new FileFailed({ path, verb: "written", reason: Input.reasonOf(cause) })
-    })
   return {
     path,
     bytes: () => bytes,
     add: (refusals) =>
       refusals.length === 0
         ? Effect.void
-        : attempt(() => {
+        : FileAccess.writing(path, () => {
             if (!isOpened && existsSync(path)) truncateSync(path, kept)
             isOpened = true
             const file = openSync(path, "a", 0o600)

@@ -5,7 +5,6 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as AdminApi from "@mfgdata/client/AdminApi"
-import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Default from "@mfgdata/shell/Default"
 import * as IntegerFlag from "@mfgdata/shell/IntegerFlag"
 import * as Output from "@mfgdata/shell/output/Output"
@@ -14,20 +13,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../CliError.ts"
 import * as AdminClient from "../service/AdminClient.ts"
+import * as AsOf from "../service/AsOf.ts"
 import * as Connection from "../service/Connection.ts"
-
-const text = (name: string, description: string) =>
-  Options.text(name).pipe(Options.withDescription(description), Options.optional)
+import * as TextFlag from "@mfgdata/shell/TextFlag"
 
 const flags = {
-  webhookId: text("webhook", "Id of the webhook (default: all)."),
-  table: text("table", "Table of the rows (default: all)."),
-  key: text("key", "Key of the row (default: all)."),
+  webhookId: TextFlag.optional("webhook", "Id of the webhook (default: all)."),
+  table: TextFlag.optional("table", "Table of the rows (default: all)."),
+  key: TextFlag.optional("key", "Key of the row (default: all)."),
   state: Options.choice("state", AdminApi.DeliveryState.literals).pipe(
     Options.withDescription("State of the deliveries; dead ones failed every attempt (default: all)."),
     Options.optional
   ),
-  since: text("since", "Earliest creation of the deliveries, such as 2027-01-31T00:00:00Z (default: any).")
+  since: TextFlag.optional("since", "Earliest creation of the deliveries, such as 2027-01-31T00:00:00Z (default: any).")
 }
 
 interface FilterFlags {
@@ -36,20 +34,6 @@ interface FilterFlags {
   readonly key: Option.Option<string>
   readonly state: Option.Option<AdminApi.DeliveryState>
 }
-
-const sinceOf = (since: Option.Option<string>): Effect.Effect<Timestamp.Timestamp | undefined, UsageError> =>
-  Option.match(since, {
-    onNone: () => Effect.succeed(undefined),
-    onSome: (text) =>
-      Timestamp.is(text)
-        ? Effect.succeed(text)
-        : Effect.fail(
-            new UsageError({
-              problem: `Invalid value ${JSON.stringify(text)} for --since: expected a timestamp.`,
-              example: "--since 2027-01-31T00:00:00Z"
-            })
-          )
-  })
 
 /** The filter of a request; deliveries of other companies than the profile's are left out. */
 const filterOf = ({ key, state, table, webhookId }: FilterFlags, companyId: string | undefined) => ({
@@ -87,7 +71,7 @@ export const list = Command.make(
         if (Option.isSome(id)) {
           return yield* Effect.flatMap(admin.getDelivery({ id: id.value }), (delivery) => Output.one(delivery, output))
         }
-        const time = yield* sinceOf(since)
+        const time = yield* AsOf.time("since", since)
         const filter = filterOf(filters, connection.profile.companyId)
         const deliveries = yield* admin.listDeliveries({
           ...filter,
@@ -110,7 +94,7 @@ export const redeliver = Command.make(
     Connection.use(profile, (connection) =>
       Effect.gen(function* () {
         const admin = AdminClient.make(connection, "mfg webhooks redeliver")
-        const time = yield* sinceOf(since)
+        const time = yield* AsOf.time("since", since)
         const send = Option.isSome(id)
           ? admin.redeliver({ id: id.value })
           : time === undefined

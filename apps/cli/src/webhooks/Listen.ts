@@ -141,7 +141,8 @@ export const command = Command.make(
               tables,
               events: new Set(events.length === 0 ? SampleEvent.events : events),
               address: publicAddress ?? receiver.address,
-              isVerified: !skipVerify
+              isVerified: !skipVerify,
+              purpose: "mfg webhooks listen"
             })
             receiver.expect(webhooks)
             if (showSecrets) {

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, request as requestHttp, type Server
 import { request as requestHttps } from "node:https"
 import type { AddressInfo } from "node:net"
 import { FileFailed } from "../CliError.ts"
-import * as Input from "../Input.ts"
+import * as FileAccess from "../FileAccess.ts"
 import type { TemporaryWebhook } from "./TemporaryWebhook.ts"
 
 /** A received delivery. */
@@ -133,7 +133,7 @@ export const make = (options: Options): Effect.Effect<Receiver, FileFailed, Scop
   return Effect.acquireRelease(
     Effect.tryPromise({
       try: () => listening(server, options),
-      catch: (cause) => new FileFailed({ path: address, verb: "read", reason: Input.reasonOf(cause) })
+      catch: (cause) => new FileFailed({ path: address, verb: "read", reason: FileAccess.reasonOf(cause) })
     }),
     () =>
       Effect.async<void>((resume) => {

@@ -33,6 +33,8 @@ export interface Options {
   /** The address of this machine for the service, without a slash at the end. */
   readonly address: string
   readonly isVerified: boolean
+  /** The command that needs the webhooks; their names begin with it. */
+  readonly purpose: string
 }
 
 const tablesOf = (
@@ -55,7 +57,7 @@ const tablesOf = (
 
 const create = (
   connection: Connection,
-  { address, events, isVerified }: Options,
+  { address, events, isVerified, purpose }: Options,
   table: string
 ): Effect.Effect<TemporaryWebhook, WriteError | AdminClient.AdminError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -64,7 +66,7 @@ const create = (
     const values = Company.fill(
       Webhook,
       {
-        name: `mfg webhooks listen ${path.slice(1, 9)} ${table}`,
+        name: `${purpose} ${path.slice(1, 9)} ${table}`,
         table,
         url: address + path,
         active: true,
@@ -88,7 +90,7 @@ const create = (
         )
     )
     const { companyId } = connection.profile
-    const admin = AdminClient.make(connection, "mfg webhooks listen without --skip-verify")
+    const admin = AdminClient.make(connection, `${purpose} without --skip-verify`)
     const ref = { id, ...(companyId === undefined ? {} : { companyId }) }
     // The service responds with a secret of this form.
     const secret = isVerified ? Redacted.make((yield* admin.showWebhookSecret(ref)).secret as WebhookSecret) : undefined

@@ -72,6 +72,8 @@ export interface ApiKeys {
   readonly peek: (key: string | undefined) => NamedCaller | undefined
   /** Accepts a key of any form with full access, for the life of the process. */
   readonly install: (key: string, member: Member) => void
+  /** Accepts the key with a digest likewise. */
+  readonly installDigest: (digest: string, member: Member) => void
   readonly create: (key: NewKey) => Effect.Effect<Issued, MemberMissing | StoreUnavailable>
   /** All keys, newest first. */
   readonly list: Effect.Effect<ReadonlyArray<ApiKeyRecord>, StoreUnavailable>
@@ -103,7 +105,7 @@ const fromRecord = ({ companyId, expiresAt, id, name, revokedAt, scopes, userId 
   revokedAt !== null
     ? unknown
     : {
-        caller: Exit.succeed({ keyId: id, companyId, userId, scopes }),
+        caller: Exit.succeed({ keyId: id, keyName: name, companyId, userId, scopes }),
         keyId: id,
         name,
         untilMillis: expiresAt === null ? Infinity : Timestamp.toDateTime(expiresAt).epochMillis
@@ -189,6 +191,20 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
     /** Clears the cache as soon as a key has ended, also when the request was interrupted. */
     const ending = <A, E>(effect: Effect.Effect<A, E>) => Effect.uninterruptible(Effect.tap(effect, cache.clear))
 
+    const installDigest = (digest: string, { companyId, userId }: Member) =>
+      cache.pin(digest, {
+        caller: Exit.succeed({
+          keyId: `installed ${++installed}`,
+          keyName: "installed",
+          companyId,
+          userId,
+          scopes: ["*"]
+        }),
+        keyId: undefined,
+        name: "installed",
+        untilMillis: Infinity
+      })
+
     return {
       verify: (key) => {
         if (key === undefined) return missing
@@ -203,16 +219,8 @@ export const make = ({ newId, now, store }: World["Type"]): Effect.Effect<ApiKey
           ? { ...cached.caller.value, keyName: cached.name }
           : undefined
       },
-      install: (key, { companyId, userId }) => {
-        const digest = KeyCache.digest(key)
-        const keyId = `installed ${++installed}`
-        cache.pin(digest, {
-          caller: Exit.succeed({ keyId, companyId, userId, scopes: ["*"] }),
-          keyId: undefined,
-          name: "installed",
-          untilMillis: Infinity
-        })
-      },
+      install: (key, member) => installDigest(KeyCache.digest(key), member),
+      installDigest,
       create: ({ companyId, expiresAt, name, scopes, userId }) =>
         Effect.suspend(() => {
           const { digest, key, preview } = draw()

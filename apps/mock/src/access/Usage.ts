@@ -9,7 +9,8 @@ import * as Exit from "effect/Exit"
 import { identifier, join, render, sql, text } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
-import type { Consumer, StoreUnavailable } from "../store/Store.ts"
+import type { Consumer } from "../store/FairQueue.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 
 /** Rows, and the bytes of their JSON. */
@@ -124,7 +125,8 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Usag
           render(
             sql`SELECT count(*) FROM ${Table.name(Catalogue.byName.webhook)} WHERE "_tenant" = ${companyId}`,
             dialect
-          )
+          ),
+          companyId
         ),
         ([[count = 0] = []]) => Number(count)
       ),

@@ -5,6 +5,7 @@ import type * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ApiKeyMissing, ApiKeys, Issued, MemberMissing } from "../access/ApiKeys.ts"
+import type { Faults } from "../faults/Faults.ts"
 import * as Usage from "../access/Usage.ts"
 import type { RulesViolated } from "../store/OpenError.ts"
 import type { SnapshotUnreadable, SnapshotUnwritable } from "../store/Snapshot.ts"
@@ -13,8 +14,12 @@ import * as SecretStore from "../store/SecretStore.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { World } from "../world/World.ts"
 import { AdminRefused } from "./AdminRefused.ts"
+import * as FaultAdmin from "./FaultAdmin.ts"
+import * as HistoryAdmin from "./HistoryAdmin.ts"
 import * as SnapshotPlace from "./SnapshotPlace.ts"
+import * as TrafficAdmin from "./TrafficAdmin.ts"
 import * as WebhookAdmin from "./WebhookAdmin.ts"
+import * as WorldAdmin from "./WorldAdmin.ts"
 
 type Failure =
   | ApiKeyMissing
@@ -46,9 +51,32 @@ const noUser = new AdminRefused({
 
 /** A service on the world. */
 interface RunningService extends WebhookAdmin.RunningService {
+  readonly faults?: Faults
+  readonly traffic?: TrafficAdmin.Running | undefined
   /** The folder of its snapshots. */
   readonly snapshots?: string
+  readonly worlds?: WorldAdmin.Worlds | undefined
 }
+
+/** Replaces the contents of a world by a snapshot. */
+export const restore = (
+  world: World["Type"],
+  keys: Pick<ApiKeys, "clearCache">,
+  place: string
+): Effect.Effect<void, SnapshotUnreadable | RulesViolated | StoreUnavailable> =>
+  world.store.restore(place).pipe(
+    // A snapshot without a key is encrypted now; another key was refused.
+    Effect.zipRight(SecretStore.unlock(world.store, place, world.vault)),
+    Effect.catchTags({ SecretKeyMissing: Effect.die, SecretKeyWrong: Effect.die }),
+    // The cached companies and keys were replaced with the rest.
+    Effect.zipRight(world.refresh),
+    Effect.tap(keys.clearCache),
+    Effect.asVoid
+  )
+
+/** The worlds of a service that has none but the main one. */
+export const worldsWithout = ({ store }: World["Type"]): WorldAdmin.Worlds =>
+  store.copies === undefined ? WorldAdmin.onPostgres : WorldAdmin.ofCommand
 
 /** The operations on a world; `running` is the service on it, where there is one. */
 export const make = (
@@ -57,6 +85,10 @@ export const make = (
   running: RunningService = {}
 ): AdminApi.Service<AdminRefused> => ({
   ...WebhookAdmin.make(world, running),
+  ...FaultAdmin.make(running.faults, world, running.worlds),
+  ...TrafficAdmin.make(running.traffic),
+  ...(running.worlds ?? worldsWithout(world)).operations,
+  ...HistoryAdmin.make(world),
   listKeys: () => Effect.mapError(keys.list, toRefused),
   createKey: ({ companyId, userId, ...rest }) => {
     const home = world.home()
@@ -86,15 +118,6 @@ export const make = (
   restoreSnapshot: ({ file }) =>
     Effect.flatMap(
       Effect.suspend(() => SnapshotPlace.within(running.snapshots, file)),
-      (place) =>
-        world.store.restore(place).pipe(
-          // A snapshot without a key is encrypted now; another key was refused.
-          Effect.zipRight(SecretStore.unlock(world.store, place, world.vault)),
-          Effect.catchTags({ SecretKeyMissing: Effect.die, SecretKeyWrong: Effect.die }),
-          // The cached companies and keys were replaced with the rest.
-          Effect.zipRight(world.refresh),
-          Effect.tap(keys.clearCache),
-          Effect.mapBoth({ onSuccess: () => null, onFailure: toRefused })
-        )
+      (place) => restore(world, keys, place).pipe(Effect.mapBoth({ onSuccess: () => null, onFailure: toRefused }))
     )
 })

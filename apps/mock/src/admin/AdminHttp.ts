@@ -12,9 +12,12 @@ import * as Credentials from "../access/Credentials.ts"
 import * as KeyCache from "../access/KeyCache.ts"
 import * as PublishedKeys from "../access/PublishedKeys.ts"
 import type * as Exchange from "../Exchange.ts"
+import * as AdminRequest from "./AdminRequest.ts"
+import * as AdminDocument from "./AdminDocument.ts"
 import * as AuditedAdmin from "./AuditedAdmin.ts"
 import * as RowErrorBody from "../rows/RowErrorBody.ts"
 import type { AdminRefused } from "./AdminRefused.ts"
+import * as WorldAdmin from "./WorldAdmin.ts"
 
 const json = (status: number, body: unknown, headers: Exchange.Headers = {}): Exchange.Response => ({
   status,
@@ -44,6 +47,12 @@ const published = (exposure: Exchange.Exposure) => {
   const { hint, message } = RowErrorBody.make({ _tag: "KeyPublished", exposure })
   return errorResponse("UNAUTHORIZED", `${message}. ${hint}`, { headers: { "WWW-Authenticate": "Bearer" } })
 }
+
+const description = (): Exchange.Response => ({
+  status: 200,
+  headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" },
+  body: AdminDocument.text()
+})
 
 const malformed = errorResponse("BAD_REQUEST", "the body is not a JSON object")
 
@@ -91,19 +100,65 @@ const parse = ({ body }: Exchange.Request): object | undefined => {
   }
 }
 
+const refusal = ({ code, issues, message }: AdminRefused): Exchange.Response =>
+  errorResponse(code, message, issues === undefined ? {} : { issues })
+
 type Admin = AdminApi.Service<AdminRefused>
 
+/** The response of an operation: a file, JSON, or nothing. */
+const success = <N extends AdminApi.Name>(name: N, result: AdminApi.Response<N>): Exchange.Response => {
+  const { download, status }: AdminApi.Operation = AdminApi.operations[name]
+  if (download !== undefined && result instanceof Uint8Array) {
+    return { status, headers: { "Content-Type": download, "Cache-Control": "no-store" }, body: result }
+  }
+  return status === 204
+    ? { status, headers: { "Cache-Control": "no-store" }, body: "" }
+    : json(status, Schema.encodeSync(AdminApi.schemas(name).response)(result))
+}
+
+/** The response of an operation that the client follows live. */
+const following = (stream: Exchange.BodyStream): Exchange.Response => ({
+  status: 200,
+  headers: {
+    "Content-Type": `${AdminRequest.mediaType}; charset=utf-8`,
+    "Cache-Control": "no-store",
+    // Proxies of nginx would hold the events back otherwise.
+    "X-Accel-Buffering": "no"
+  },
+  body: "",
+  stream
+})
+
 const perform = <N extends AdminApi.Name>(admin: Admin, name: N, fields: object): Effect.Effect<Exchange.Response> => {
-  const { request, response } = AdminApi.schemas(name)
+  const { request } = AdminApi.schemas(name)
   return Either.match(Schema.decodeUnknownEither(request, { errors: "all", onExcessProperty: "error" })(fields), {
     onLeft: (error) => Effect.succeed(invalid(error)),
     onRight: (request) =>
       Effect.match(admin[name](request), {
-        onSuccess: (result) => json(AdminApi.operations[name].status, Schema.encodeSync(response)(result)),
-        onFailure: ({ code, message }) => errorResponse(code, message)
+        onSuccess: (result) => success(name, result),
+        onFailure: refusal
       })
   })
 }
+
+const bytesOf = ({ body }: Exchange.Request): Uint8Array =>
+  typeof body === "string" ? new TextEncoder().encode(body) : body
+
+/** The first bytes of files that no JSON begins with: compressed ones, and databases. */
+const fileStarts = [[0x1f, 0x8b], Array.from(new TextEncoder().encode("SQLite format 3"))]
+
+/** Reports whether the body of a request is a file, which clients such as curl send with any type. */
+const isFile = (request: Exchange.Request, mediaType: string): boolean => {
+  const bytes = bytesOf(request)
+  return (
+    request.headers["content-type"]?.startsWith(mediaType) === true ||
+    fileStarts.some((start) => start.every((byte, index) => bytes[index] === byte))
+  )
+}
+
+/** The address that the request was sent to. */
+const originOf = ({ headers: { host } }: Exchange.Request): string =>
+  host === undefined || host === "" ? "http://mock.test" : `http://${host}`
 
 export interface AdminHttp {
   /** Handles a request below the mount. */
@@ -112,8 +167,13 @@ export interface AdminHttp {
   readonly refuse: (request: Exchange.Request) => Exchange.Response | undefined
 }
 
-/** The administrator's interface; each request needs the administrator's key. */
-export const make = (admin: Admin, adminKey: string, audit?: Audit): AdminHttp => {
+/** The administrator's interface; each request needs the administrator's key. `use` selects the world of `?world=`. */
+export const make = (
+  admin: Admin,
+  adminKey: string,
+  audit?: Audit,
+  use: WorldAdmin.Worlds["use"] = WorldAdmin.ofCommand.use
+): AdminHttp => {
   const expected = KeyCache.toBytes(KeyCache.digest(adminKey))
   const isAdministrator = (key: string | undefined) =>
     key !== undefined && KeyCache.isSame(expected, KeyCache.digest(key))
@@ -126,25 +186,48 @@ export const make = (admin: Admin, adminKey: string, audit?: Audit): AdminHttp =
     return isPublished ? published(exposure) : unauthorized
   }
 
-  const audited = ({ peer }: Exchange.Request) =>
-    audit === undefined || peer === undefined ? admin : AuditedAdmin.make(admin, audit, peer)
+  const audited = ({ peer }: Exchange.Request, admin: Admin, world?: string) =>
+    audit === undefined || peer === undefined
+      ? admin
+      : AuditedAdmin.make(admin, audit, { peer, ...(world === undefined ? {} : { world }) })
 
   const handle: Exchange.Handler = (request) => {
-    const refusal = refuse(request)
-    if (refusal !== undefined) return Effect.succeed(refusal)
+    const refused = refuse(request)
+    if (refused !== undefined) return Effect.succeed(refused)
     const [path = "", search = ""] = request.target.slice(AdminApi.mount.length).split("?", 2)
+    if (path === AdminDocument.path && request.method === "GET") return Effect.sync(description)
     const matches = AdminApi.names.flatMap((name) => {
-      const parts = match(AdminApi.operations[name].path, path)
-      return parts === undefined ? [] : [{ name, parts, method: AdminApi.operations[name].method }]
+      const { method, path: pattern, upload }: AdminApi.Operation = AdminApi.operations[name]
+      const parts = match(pattern, path)
+      return parts === undefined ? [] : [{ name, parts, method, upload }]
     })
-    const operation = matches.find(({ method }) => method === request.method)
+    const own = matches.filter(({ method }) => method === request.method)
+    const operation =
+      own.find(({ upload }) => upload !== undefined && isFile(request, upload)) ??
+      own.find(({ upload }) => upload === undefined)
     if (operation !== undefined) {
-      const body = request.method === "GET" ? Object.fromEntries(new URLSearchParams(search)) : parse(request)
-      return body === undefined
-        ? Effect.succeed(malformed)
-        : perform(audited(request), operation.name, { ...body, ...operation.parts })
+      const { name, parts, upload } = operation
+      const { world: asked, ...query } = Object.fromEntries(new URLSearchParams(search))
+      const world = AdminApi.isOnWorlds(name) ? undefined : (parts["world"] ?? asked)
+      const body =
+        upload !== undefined ? { ...query, file: bytesOf(request) } : request.method === "GET" ? query : parse(request)
+      if (body === undefined) return Effect.succeed(malformed)
+      const fields = { ...body, ...parts }
+      const performed =
+        world === undefined || world === AdminApi.main
+          ? perform(audited(request, admin), name, fields)
+          : Effect.catchAll(
+              use(world, (admin) => perform(audited(request, admin, world), name, fields)),
+              (refused) => Effect.succeed(refusal(refused))
+            )
+      const current = AdminRequest.make(request)
+      return performed.pipe(
+        Effect.locally(WorldAdmin.origin, originOf(request)),
+        Effect.locally(AdminRequest.current, current),
+        Effect.map((response) => (current.events?.body === undefined ? response : following(current.events.body)))
+      )
     }
-    const allow = matches.map(({ method }) => method).join(", ")
+    const allow = [...new Set(matches.map(({ method }) => method))].join(", ")
     return Effect.succeed(
       matches.length === 0
         ? errorResponse("NOT_FOUND", "there is no operation with this path")

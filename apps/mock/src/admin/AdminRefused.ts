@@ -8,4 +8,6 @@ import * as Data from "effect/Data"
 export class AdminRefused extends Data.TaggedError("AdminRefused")<{
   readonly code: OperationError.KnownCode
   readonly message: string
+  /** The fields that the refusal is about, each with a sentence. */
+  readonly issues?: ReadonlyArray<OperationError.Issue>
 }> {}

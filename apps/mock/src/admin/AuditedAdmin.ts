@@ -16,14 +16,24 @@ const named = [
   "scopes",
   "expiresAt",
   "overlapSeconds",
-  "file"
+  "file",
+  "world",
+  "snapshot",
+  "from",
+  "to"
 ] as const
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
 const subject = (request: unknown): Fields =>
   isObject(request)
-    ? Object.fromEntries(named.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])))
+    ? Object.fromEntries(
+        // The file of an import is its content.
+        named.flatMap((name) => {
+          const value = request[name]
+          return value === undefined || value instanceof Uint8Array ? [] : [[name, value]]
+        })
+      )
     : {}
 
 /** The operations whose response has the id of a new key. */
@@ -34,10 +44,10 @@ const observed = <A, E extends AdminRefused>(
   { record }: Pick<Audit, "record">,
   name: AdminApi.Name,
   request: unknown,
-  peer: string | undefined,
+  context: Fields,
   effect: Effect.Effect<A, E>
 ): Effect.Effect<A, E> => {
-  const fields = { operation: name, ...subject(request), ...(peer === undefined ? {} : { peer }) }
+  const fields = { operation: name, ...subject(request), ...context }
   return Effect.tapBoth(effect, {
     onFailure: ({ code }) => Effect.sync(() => record("admin", { ...fields, outcome: code })),
     onSuccess: (result) =>
@@ -50,12 +60,16 @@ const observed = <A, E extends AdminRefused>(
 
 type Admin = AdminApi.Service<AdminRefused>
 
-/** The operations, recorded as calls of a peer, or of a command on this machine. */
-export const make = (admin: Admin, audit: Pick<Audit, "record">, peer?: string): Admin => {
+/** The operations, recorded as calls of a peer, or of a command on this machine, on a world or on the main one. */
+export const make = (
+  admin: Admin,
+  audit: Pick<Audit, "record">,
+  context: { readonly peer?: string; readonly world?: string } = {}
+): Admin => {
   const operation = (name: AdminApi.Name) => {
     // Each operation takes its own request, and receives the one that it was called with.
     const run = admin[name] as (request: unknown) => Effect.Effect<unknown, AdminRefused>
-    return (request: unknown) => observed(audit, name, request, peer, run(request))
+    return (request: unknown) => observed(audit, name, request, context, run(request))
   }
   // The names are those of all operations.
   return Object.fromEntries(AdminApi.names.map((name) => [name, operation(name)])) as Admin

@@ -6,6 +6,7 @@ import { CompanyId } from "@mfgdata/domain/Ids"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type { Attempt } from "../webhooks/Attempt.ts"
 import * as DeliveryLog from "../webhooks/DeliveryLog.ts"
 import type { WebhookEngine } from "../webhooks/WebhookEngine.ts"
 import * as ServiceColumn from "../sql/ServiceColumn.ts"
@@ -51,11 +52,23 @@ const systemClock = new AdminRefused({
   message: "the service uses the clock of the machine: start it with --clock virtual"
 })
 
-/** The operations that {@link AdminHandlers} implements itself. */
-type Others = "listKeys" | "createKey" | "revokeKey" | "rollKey" | "saveSnapshot" | "restoreSnapshot" | "readUsage"
+/** The operations on webhooks, their deliveries and the clock. */
+type Operation =
+  | "showWebhookSecret"
+  | "rollWebhookSecret"
+  | "listDeliveries"
+  | "getDelivery"
+  | "redeliver"
+  | "redeliverAll"
+  | "readClock"
+  | "freezeClock"
+  | "resumeClock"
+  | "setClock"
+  | "advanceClock"
 
 /** The maximum number of attempts in a response. */
 const mostInFlight = 100
+const mostRan = 1000
 
 const none: RunningService = {}
 
@@ -63,14 +76,14 @@ const none: RunningService = {}
 export const make = (
   world: World["Type"],
   { advanceTimeout = Settings.defaults.advanceTimeout, clock, events }: RunningService = none
-): Omit<AdminApi.Service<AdminRefused>, Others> => {
+): Pick<AdminApi.Service<AdminRefused>, Operation> => {
   const secrets = WebhookSecrets.make(world)
   const log = DeliveryLog.make(world)
   const refOf = ({ companyId, id }: { readonly id: string; readonly companyId?: string }) => ({
     id,
     companyId: companyId ?? world.home()?.companyId ?? ""
   })
-  const clockState = () => ({
+  const clockState = (ran: ReadonlyArray<Attempt> = []) => ({
     kind: clock === undefined ? ("system" as const) : ("virtual" as const),
     now: ServiceColumn.timestamp(world.now()),
     frozen: clock?.isFrozen() ?? false,
@@ -79,10 +92,17 @@ export const make = (
       companyId: CompanyId.make(delivery.companyId),
       webhookId: delivery.webhookId,
       seconds: Math.round(millis) / 1000
+    })),
+    ran: ran.slice(0, mostRan).map(({ delivery, log, startedAt }) => ({
+      deliveryId: String(delivery.id),
+      companyId: CompanyId.make(delivery.companyId),
+      webhookId: delivery.webhookId,
+      at: ServiceColumn.timestamp(startedAt),
+      outcome: log.outcome
     }))
   })
-  const move = (change: (clock: VirtualClock) => Effect.Effect<void>) =>
-    clock === undefined ? Effect.fail(systemClock) : Effect.map(change(clock), clockState)
+  const move = (change: (clock: VirtualClock) => Effect.Effect<ReadonlyArray<Attempt> | void>) =>
+    clock === undefined ? Effect.fail(systemClock) : Effect.map(change(clock), (ran) => clockState(ran ?? []))
   const advance = (clock: VirtualClock, toMillis: number) =>
     events === undefined ? Effect.sync(() => clock.set(toMillis)) : events.advance(clock, toMillis, advanceTimeout)
 
@@ -99,7 +119,7 @@ export const make = (
       log.redeliver(id).pipe(Effect.mapBoth({ onSuccess: () => ({ count: 1 }), onFailure: toRefused })),
     redeliverAll: (filter) =>
       log.redeliverAll(filter).pipe(Effect.mapBoth({ onSuccess: (count) => ({ count }), onFailure: toRefused })),
-    readClock: () => Effect.sync(clockState),
+    readClock: () => Effect.sync(() => clockState()),
     freezeClock: () => move((clock) => Effect.sync(clock.freeze)),
     resumeClock: () => move((clock) => Effect.sync(clock.resume)),
     setClock: ({ to }) => move((clock) => advance(clock, Timestamp.toDateTime(to).epochMillis)),

@@ -13,7 +13,7 @@ import * as Finding from "../store/check/Finding.ts"
 import type { Options as CheckOptions, Report } from "../store/check/Report.ts"
 import { StoreUnreachable } from "../store/OpenError.ts"
 import * as StoreCheck from "../store/sqlite/check/StoreCheck.ts"
-import * as AdminTarget from "./AdminTarget.ts"
+import * as AdminTarget from "./target/AdminTarget.ts"
 import * as Flags from "./Flags.ts"
 
 /** The store is damaged, and no repair was wanted. */
@@ -38,22 +38,30 @@ const noBackup = Options.boolean("no-backup").pipe(Options.withDescription("Repa
 const unreachable = (store: string) => (cause: unknown) =>
   new StoreUnreachable({ store, cause: cause instanceof Error ? cause : new Error(String(cause)) })
 
-const onPostgres = (address: Extract<Settings.StoreAddress, { readonly _tag: "Postgres" }>, options: CheckOptions) =>
+const onPostgres = (
+  address: Extract<Settings.StoreAddress, { readonly _tag: "Postgres" }>,
+  isPooled: boolean,
+  options: CheckOptions
+) =>
   Effect.acquireUseRelease(
     // Loaded on demand, as for a service.
     Effect.promise(async () => {
-      const [{ open }, check] = await Promise.all([
+      const [{ open }, check, pooler] = await Promise.all([
         import("../store/postgres/PostgresDriver.ts"),
-        import("../store/postgres/PostgresCheck.ts")
+        import("../store/postgres/PostgresCheck.ts"),
+        import("../store/postgres/connection/PoolerFit.ts")
       ])
-      const driver = open({ ...address, statementMillis: 600_000, responseMillis: 610_000 })
-      return { check, driver }
+      const driver = open({ ...address, isPooled, statementMillis: 600_000, responseMillis: 610_000 })
+      return { check, driver, pooler }
     }),
-    ({ check, driver }) => {
+    ({ check, driver, pooler }) => {
       const name = Settings.storeName(address)
-      return Effect.flatten(
-        Effect.tryPromise({ try: () => check.run(driver, name, process.cwd(), options), catch: unreachable(name) })
-      )
+      const run = Effect.tryPromise({
+        try: () => check.run(driver, name, process.cwd(), options),
+        catch: pooler.failureOf(name)
+      })
+      const fits = pooler.check(driver.poolMode, { isPooled, name, url: address.url })
+      return Effect.zipRight(fits, Effect.flatten(run))
     },
     ({ driver }) => Effect.promise(() => driver.close(0))
   )
@@ -83,11 +91,13 @@ const report = (store: string, { findings, repair }: Report, isJson: boolean) =>
     }
   })
 
-const command = Command.make("check", { flags: Flags.options(["store"]), repair, json, noBackup }, (given) =>
+const command = Command.make("check", { flags: Flags.options(["store", "pooling"]), repair, json, noBackup }, (given) =>
   Effect.gen(function* () {
-    const { store } = yield* Flags.resolve(["store"], given.flags)
+    const { pooling, store } = yield* Flags.resolve(["store", "pooling"], given.flags)
     const options = { isRepair: given.repair, hasBackup: !given.noBackup }
-    const found = yield* store._tag === "Sqlite" ? onSqlite(store, options) : onPostgres(store, options)
+    const found = yield* store._tag === "Sqlite"
+      ? onSqlite(store, options)
+      : onPostgres(store, pooling === "transaction", options)
     yield* report(Settings.storeName(store), found, given.json)
   })
 ).pipe(

@@ -2,10 +2,8 @@
  * Declares settings as flags of a command, and resolves them.
  */
 import * as Options from "@effect/cli/Options"
-import { UsageError } from "@mfgdata/domain/UsageError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Settings from "../Settings.ts"
 
 const descriptionOf = (name: Settings.Name): string => {
@@ -20,26 +18,6 @@ const option = (name: Settings.Name): Options.Options<Option.Option<string>> =>
     Options.withDescription(descriptionOf(name)),
     Options.optional
   )
-
-/** Decodes the value of a flag, or fails with an error that names the flag. */
-export const read = <A, I extends string>(
-  flag: string,
-  { example, expected }: { readonly expected: string; readonly example: string },
-  schema: Schema.Schema<A, I>
-) => {
-  const decode = Schema.decodeUnknownOption(schema)
-  return (text: string): Effect.Effect<A, UsageError> =>
-    Option.match(decode(text), {
-      onSome: Effect.succeed,
-      onNone: () =>
-        Effect.fail(
-          new UsageError({
-            problem: `Invalid value ${JSON.stringify(text)} for --${flag}: expected ${expected}.`,
-            example: `--${flag} ${example}`
-          })
-        )
-    })
-}
 
 /** The values of flags as the command line has them. */
 type OptionValues = { readonly [name: string]: Option.Option<string> }

@@ -10,11 +10,11 @@ import * as Option from "effect/Option"
 import * as Settings from "../Settings.ts"
 import * as SecretStore from "../store/SecretStore.ts"
 import * as Vault from "../store/Vault.ts"
-import * as AdminTarget from "./AdminTarget.ts"
+import * as AdminTarget from "./target/AdminTarget.ts"
 import * as CommandAudit from "./CommandAudit.ts"
 import * as Flags from "./Flags.ts"
 
-const flags = Flags.options(["store", "rules"])
+const flags = Flags.options(["store", "pooling", "rules", "history", "rowSecurity"])
 
 /** Other users see the arguments of a process, so both keys come from the environment. */
 const newKeyVariable = "MFG_MOCK_NEW_SECRET_KEY"
@@ -34,13 +34,20 @@ const newKey = Effect.suspend(() => {
 
 const command = Command.make("migrate", { flags, rotation }, ({ flags, rotation }) =>
   Effect.gen(function* () {
-    const settings = yield* Flags.resolve(["store", "rules", "secretKey"], flags)
+    const { history, ...settings } = yield* Flags.resolve(
+      ["store", "pooling", "rules", "secretKey", "history", "rowSecurity"],
+      flags
+    )
     const next = rotation ? yield* newKey : undefined
     const audit = yield* CommandAudit.make
     // The flag changes the rules; the variable is for new stores.
     const changesRules = Option.isSome(flags["rules"] ?? Option.none())
     const name = Settings.storeName(settings.store)
-    const rules = yield* AdminTarget.alone(settings, ({ refresh, rules, store, vault }) =>
+    // Without the setting the history stays as it is.
+    const isGiven =
+      Option.isSome(flags["history"] ?? Option.none()) || Boolean(process.env[Settings.variable("history")])
+    const target = isGiven ? { ...settings, history } : settings
+    const rules = yield* AdminTarget.alone(target, ({ refresh, rules, store, vault }) =>
       Effect.gen(function* () {
         if (changesRules) {
           yield* store.switchRules(settings.rules)
@@ -61,6 +68,7 @@ const command = Command.make("migrate", { flags, rotation }, ({ flags, rotation 
 ).pipe(
   Command.withDescription(
     "Migrate a store to this version, and return the unused space of a SQLite file. --rules changes its rules, or lists the rows that violate them. " +
+      "On PostgreSQL it runs as the owner of the tables, where mfg-mock serve uses a role that only reads and writes rows. " +
       "For example: mfg-mock migrate --rules public"
   )
 )

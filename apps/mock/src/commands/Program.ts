@@ -34,9 +34,19 @@ export const front: Front = {
           load: async () => (await import("./Seed.ts")).program
         },
         {
+          name: "mirror",
+          summary: "Bring the rows of a live service into a store.",
+          load: async () => (await import("./Mirror.ts")).program
+        },
+        {
           name: "migrate",
           summary: "Migrate a store to this version, and change its rules.",
           load: async () => (await import("./Migrate.ts")).program
+        },
+        {
+          name: "grants",
+          summary: "The SQL that grants a role what serving needs.",
+          load: async () => (await import("./postgres/Grants.ts")).program
         },
         {
           name: "check",
@@ -49,6 +59,31 @@ export const front: Front = {
           load: async () => (await import("./Snapshot.ts")).program
         },
         {
+          name: "worlds",
+          summary: "Isolated copies of a running service: create, list, reset, drop, diff, snapshot, restore.",
+          load: async () => (await import("./Worlds.ts")).program
+        },
+        {
+          name: "faults",
+          summary: "Fault rules of a running service: set, list, clear.",
+          load: async () => (await import("./traffic/Faults.ts")).program
+        },
+        {
+          name: "tail",
+          summary: "Show the requests of a running service as they happen.",
+          load: async () => (await import("./traffic/Tail.ts")).program
+        },
+        {
+          name: "replay",
+          summary: "Send recorded requests to a running service again, and compare the responses.",
+          load: async () => (await import("./traffic/Replay.ts")).program
+        },
+        {
+          name: "compare",
+          summary: "Find where a live service differs from this one.",
+          load: async () => (await import("./Compare.ts")).program
+        },
+        {
           name: "webhooks",
           summary: "Signing secrets of webhooks: secret, roll.",
           load: async () => (await import("./Webhooks.ts")).program
@@ -57,8 +92,16 @@ export const front: Front = {
     }
   ],
   everywhere: [["--store <address>", "Store of the rows; its variable is MFG_MOCK_STORE, and every flag has one."]],
-  leadingFlags: new Set(),
-  exitCodeOf: ({ _tag }) =>
-    usageErrors.has(_tag) ? ExitCode.misused : _tag === "StoreDamageFound" ? damageFound : ExitCode.failed,
+  commonFlags: [],
+  exitCodeOf: (failure) =>
+    "exitCode" in failure && typeof failure.exitCode === "number"
+      ? failure.exitCode
+      : usageErrors.has(failure._tag)
+        ? ExitCode.misused
+        : failure._tag === "StoreDamageFound"
+          ? damageFound
+          : ExitCode.failed,
+  isRetryable: () => false,
+  statusOf: () => undefined,
   remedyOf: () => undefined
 }

@@ -8,27 +8,44 @@ import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as LogLevel from "effect/LogLevel"
 import * as Redacted from "effect/Redacted"
 import { setFlagsFromString } from "node:v8"
+import * as PublishedKeys from "../access/PublishedKeys.ts"
 import type { Member } from "../world/World.ts"
 import * as NodeServer from "../http/NodeServer.ts"
-import * as Instance from "../service/Instance.ts"
+import * as RequestHost from "../http/RequestHost.ts"
+import * as ConsoleAssets from "../service/console/ConsoleAssets.ts"
+import type * as SignIn from "../service/console/SignIn.ts"
+import * as BuildInfo from "../service/BuildInfo.ts"
+import type * as Instance from "../service/Instance.ts"
+import * as Log from "../service/Log.ts"
+import * as EventLoopLag from "../service/metrics/EventLoopLag.ts"
 import * as Settings from "../Settings.ts"
+import * as Telemetry from "../telemetry/Telemetry.ts"
+import * as WorldServer from "../worlds/WorldServer.ts"
 import * as Flags from "./Flags.ts"
 import * as PrivateFile from "./PrivateFile.ts"
-import * as ServiceOrigin from "./ServiceOrigin.ts"
+import * as ServiceOrigin from "./target/ServiceOrigin.ts"
 
 /** The values that the banner shows. */
 interface BannerValues {
   readonly origin: string
+  /** The origin of the port for metrics, if there is one. */
+  readonly metrics: string | undefined
   readonly store: string
   readonly rules: string
   readonly home: Member | undefined
   readonly key: ShownKey
+  /** The address of the console, which signs in once where the service is on this machine only. */
+  readonly console: string | undefined
 }
 
-/** The key of the banner: the one of the environment, which is not repeated, a new one, or one that was shown before. */
-type ShownKey = { readonly _tag: "Environment" | "Hidden" } | { readonly _tag: "New"; readonly key: string }
+/**
+ * The key of the banner: the one of the environment, which is not repeated, one that was shown before, or one to show,
+ * which is new or in the documentation.
+ */
+type ShownKey = { readonly _tag: "Environment" | "Hidden" } | { readonly _tag: "Shown"; readonly key: string }
 
 const variable = Settings.variable("apiKey")
 
@@ -39,20 +56,22 @@ const shownKey = (key: ShownKey): readonly [line: string, inCommands: string] =>
       return [`the value of ${variable}`, `$${variable}`]
     case "Hidden":
       return [hidden, "$KEY"]
-    case "New":
+    case "Shown":
       return [key.key, key.key]
   }
 }
 
 const hidden = `shown when it was created; "mfg-mock keys create" creates another`
 
-const banner = ({ home, key, origin, rules, store }: BannerValues): string => {
+const banner = ({ console, home, key, metrics, origin, rules, store }: BannerValues): string => {
   const { baseUrl, restUrl } = ServiceAddress.fromOrigin(origin)
   const [keyLine, keyInCommands] = shownKey(key)
   const lines = [
     ["rows", restUrl],
     ["operations", baseUrl],
     ["reference", `${origin}/docs`],
+    ...(metrics === undefined ? [] : [["metrics", `${metrics}/metrics`] as const]),
+    ...(console === undefined ? [] : [["console", console] as const]),
     ["company", home?.companyId ?? "none"],
     ["user", home?.userId ?? "none"],
     ["key", keyLine],
@@ -73,15 +92,20 @@ const banner = ({ home, key, origin, rules, store }: BannerValues): string => {
   ].join("\n")
 }
 
+/** The address of the console: it signs in once if the service listens on this machine only. */
+const consoleAddress = (signIn: SignIn.SignIn, origin: string, host: string): string =>
+  `${origin}${ConsoleAssets.mount}${RequestHost.isLoopback(host) ? `#${signIn.issue()}` : ""}`
+
 /** The key of the banner; a new store gets its first one. */
 const keyOf = ({ audit, keys, world }: Instance.Instance, installed: string | undefined) =>
   Effect.gen(function* () {
     const home = world.home()
+    if (installed !== undefined && PublishedKeys.has(installed)) return { _tag: "Shown", key: installed } as const
     if (installed !== undefined) return { _tag: "Environment" } as const
     if (home === undefined || (yield* keys.list).length > 0) return { _tag: "Hidden" } as const
     const { key, record } = yield* keys.create({ ...home, name: "first start", scopes: ["*"], expiresAt: null })
     audit.record("key.created", { keyId: record.id, companyId: record.companyId, scopes: record.scopes })
-    return { _tag: "New", key: Redacted.value(key) } as const
+    return { _tag: "Shown", key: Redacted.value(key) } as const
   })
 
 /**
@@ -90,24 +114,68 @@ const keyOf = ({ audit, keys, world }: Instance.Instance, installed: string | un
  */
 const boundHeap = Effect.sync(() => setFlagsFromString("--heap-growing-percent=100"))
 
+/**
+ * The time that requests in progress have after the drain. Both, and the two seconds in which deliveries and a database
+ * that does not respond are given up, take less than ten seconds.
+ */
+const stopMillis = (drain: number): number => Math.max(2500, NodeServer.limits.stopMillis - drain)
+
+/** Exports telemetry until the scope ends. */
+const exporting = (level: Log.Level, write: (line: string) => void) =>
+  Effect.gen(function* () {
+    // Loaded on demand: a service without a collector pays nothing for it.
+    const { make } = yield* Effect.promise(() => import("../telemetry/OtlpTelemetry.ts"))
+    return yield* make({
+      environment: process.env,
+      version: BuildInfo.version(),
+      say: (msg, isFailure) => {
+        const severity = isFailure ? LogLevel.Error : LogLevel.Warning
+        if (Log.isEnabled(level, severity)) write(Log.line(Date.now(), severity, { msg }))
+      }
+    })
+  })
+
 const serve = (settings: Settings.Settings) =>
   Effect.gen(function* () {
     yield* boundHeap
     yield* PrivateFile.tighten(settings.store)
-    const instance = yield* Instance.make({
+    const toTerminal = (line: string) => Effect.runSync(Terminal.writeError(line))
+    const telemetry = Telemetry.isRequested(process.env) ? yield* exporting(settings.log, toTerminal) : undefined
+    const instance = yield* WorldServer.make({
       settings,
       say: Terminal.note,
-      write: (line) => Effect.runSync(Terminal.writeError(line))
+      telemetry,
+      write: (line) => {
+        toTerminal(line)
+        telemetry?.log?.(line)
+      }
     })
     const { service, world } = instance
-    const { drain, ...address } = yield* NodeServer.listen(service, {
+    if (telemetry !== undefined) yield* telemetry.readFrom(service.metrics(EventLoopLag.make()))
+    const options = {
       ...NodeServer.limits,
-      host: settings.host,
       allowedHosts: settings.allowedHosts ?? [],
-      port: settings.port,
       compresses: settings.compression === "on",
       bodyBytes: settings.maxBody,
-      bodyMemoryBytes: settings.bodyMemory
+      bodyMemoryBytes: settings.bodyMemory,
+      answerMemoryBytes: Math.max(settings.answerMemory, 2 * settings.maxAnswer)
+    }
+    // It closes after the other one, so that a scrape also shows the end.
+    const metrics =
+      settings.metricsPort === undefined
+        ? undefined
+        : yield* NodeServer.listen(service.monitoring, {
+            ...options,
+            host: settings.metricsHost,
+            port: settings.metricsPort,
+            portFlag: "--metrics-port",
+            stopMillis: 100
+          })
+    const { drain, ...address } = yield* NodeServer.listen(service, {
+      ...options,
+      host: settings.host,
+      port: settings.port,
+      stopMillis: stopMillis(settings.drain)
     })
     /** Gives balancers the time to send requests elsewhere. */
     const drained = (millis: number) =>
@@ -118,9 +186,12 @@ const serve = (settings: Settings.Settings) =>
         Effect.sleep(millis)
       ])
     yield* world.store.publishAddress(address)
+    const origin = ServiceOrigin.fromAddress(address)
     yield* Terminal.write(
       `${banner({
-        origin: ServiceOrigin.fromAddress(address),
+        origin,
+        metrics: metrics === undefined ? undefined : ServiceOrigin.fromAddress(metrics),
+        console: instance.signIn && consoleAddress(instance.signIn, origin, address.host),
         store: Settings.storeName(settings.store),
         rules: world.rules(),
         home: world.home(),

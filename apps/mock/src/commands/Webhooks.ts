@@ -11,7 +11,7 @@ import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as AdminTarget from "./AdminTarget.ts"
+import * as AdminTarget from "./target/AdminTarget.ts"
 
 const webhook = {
   flags: AdminTarget.flags,

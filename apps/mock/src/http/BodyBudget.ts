@@ -7,9 +7,9 @@
 export interface BodyBudget {
   /**
    * Calls `start` when the bytes are free, now or later. The returned function gives them back, or cancels a reservation
-   * that waits; further calls of it do nothing.
+   * that waits; further calls of it do nothing. It is undefined where too many reservations of the company wait.
    */
-  readonly reserve: (companyId: string, bytes: number, start: () => void) => () => void
+  readonly reserve: (companyId: string, bytes: number, start: () => void) => (() => void) | undefined
 }
 
 interface Reservation {
@@ -21,6 +21,9 @@ interface Company {
   bytes: number
   readonly waiting: Array<Reservation>
 }
+
+/** The number of reservations of a company that wait. The beginnings of their bodies are in memory. */
+const places = 256
 
 /** A budget of `bytes`, which must be at least twice the size of the largest reservation. */
 export const make = (bytes: number): BodyBudget => {
@@ -64,6 +67,10 @@ export const make = (bytes: number): BodyBudget => {
       let isOver = false
       company.waiting.push(reservation)
       startNext()
+      if (company.waiting.length > places) {
+        company.waiting.pop()
+        return undefined
+      }
       return () => {
         if (isOver) return
         isOver = true

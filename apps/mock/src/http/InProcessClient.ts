@@ -11,6 +11,7 @@ import * as UrlParams from "@effect/platform/UrlParams"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -20,7 +21,7 @@ import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
-import type * as Service from "../service/Service.ts"
+import type { RequestHandler } from "../service/Admission.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Limits } from "./NodeServer.ts"
 import * as ServerSpan from "./ServerSpan.ts"
@@ -80,12 +81,28 @@ const utf8 = new TextDecoder()
 /** Reports whether a response has no body on the wire. */
 const isEmpty = (status: number, method: string) => status === 204 || status === 304 || method === "HEAD"
 
+/** A body of `fetch` that reads its parts on demand, and ends its source when it is cancelled. */
+const toWebStream = (body: Exchange.BodyStream): ReadableStream<Uint8Array> => {
+  const controller = new AbortController()
+  const parts = body(controller.signal)[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    pull: async (stream) => {
+      const { done, value } = await parts.next()
+      if (done === true) stream.close()
+      else stream.enqueue(encoder.encode(value))
+    },
+    cancel: () => controller.abort()
+  })
+}
+
 /** Converts a response to one of `fetch`. */
-const toWeb = ({ body, headers, status }: Exchange.Response, method: string): Response => {
+const toWeb = ({ body, headers, status, stream }: Exchange.Response, method: string): Response => {
   const entries = Object.entries(headers).flatMap(([name, value]): ReadonlyArray<[string, string]> =>
     value === undefined ? [] : [[name, value]]
   )
-  return new Response(isEmpty(status, method) ? null : body, { status, headers: entries })
+  const whole = stream === undefined ? body : toWebStream(stream)
+  return new Response(isEmpty(status, method) ? null : whole, { status, headers: entries })
 }
 
 /** A complete response: text and JSON are read directly, all other forms by way of a `fetch` response. */
@@ -114,7 +131,8 @@ class InProcessResponse extends Inspectable.Class implements HttpClientResponse.
     return (this.#headers ??= Headers.fromInput(this.#response.headers))
   }
   get text(): HttpClientResponse.HttpClientResponse["text"] {
-    const { body, status } = this.#response
+    const { body, status, stream } = this.#response
+    if (stream !== undefined) return this.web.text
     const isText = typeof body === "string"
     return Effect.succeed(isEmpty(status, this.request.method) ? "" : isText ? body : utf8.decode(body))
   }
@@ -145,8 +163,50 @@ class InProcessResponse extends Inspectable.Class implements HttpClientResponse.
   }
 }
 
+/** The error of a connection that was reset. */
+const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })
+
+/** A `fetch` response whose body ends early with an error. */
+const cut = ({ body, headers, status }: Exchange.Response, bytes: number, method: string): Response => {
+  const part = Buffer.from(body).subarray(0, bytes)
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(part)
+      controller.error(reset())
+    }
+  })
+  const { headers: list } = toWeb({ status, headers, body: "" }, method)
+  return new Response(isEmpty(status, method) ? null : stream, { status, headers: list })
+}
+
+/** The response that a fault disturbs, as a client sees it. */
+const disturbed = (
+  request: HttpClientRequest.HttpClientRequest,
+  response: Exchange.Response,
+  sending: Exchange.Sending
+): ResponseEffect => {
+  switch (sending._tag) {
+    case "Reset":
+      return Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause: reset() }))
+    case "Hang":
+      return Effect.never
+    case "Cut":
+    case "Paced": {
+      const { bytesPerSecond } = sending
+      const bytes = Exchange.bytesOf(response.body) * (sending._tag === "Cut" ? sending.part : 1)
+      const received =
+        sending._tag === "Cut"
+          ? HttpClientResponse.fromWeb(request, cut(response, Math.floor(bytes), request.method))
+          : new InProcessResponse(request, response)
+      return bytesPerSecond === undefined
+        ? Effect.succeed(received)
+        : Effect.delay(Effect.succeed(received), Duration.millis((bytes / bytesPerSecond) * 1000))
+    }
+  }
+}
+
 /** Answers a request; one with a body is judged by its headers first, as on a socket. */
-const answer = (service: Service.RequestHandler, request: Exchange.Request): Effect.Effect<Exchange.Response> =>
+const answer = (service: RequestHandler, request: Exchange.Request): Effect.Effect<Exchange.Response> =>
   request.body.length === 0
     ? service.handle(request)
     : SyncEffect.andThen(service.admit({ ...request, body: "" }), (exit) => {
@@ -156,7 +216,7 @@ const answer = (service: Service.RequestHandler, request: Exchange.Request): Eff
 
 /** A client of a service. */
 export const client = (
-  service: Service.RequestHandler,
+  service: RequestHandler,
   limits: Pick<Limits, "bodyBytes" | "targetBytes">
 ): HttpClient.HttpClient => {
   const handle = (request: Exchange.Request) => answer(service, request)
@@ -172,7 +232,11 @@ export const client = (
       const exchange = { method: request.method, target: pathname + search, headers, body }
       const error = limitError(exchange, limits)
       const response = error === undefined ? answer(exchange) : Exit.succeed(service.refuse(exchange, error))
-      return Effect.map(response, (response) => new InProcessResponse(request, response))
+      return Effect.flatMap(response, (response) =>
+        response.sending === undefined
+          ? Exit.succeed(new InProcessResponse(request, response))
+          : disturbed(request, response, response.sending)
+      )
     })
   const spanned = ServerSpan.around(handle)
   const traced = HttpClient.make((request, url) => send(request, url, spanned))

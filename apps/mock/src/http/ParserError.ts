@@ -4,7 +4,7 @@
 import type { RowError } from "../rows/RowError.ts"
 
 /** The maximum sizes of the parts of a request. */
-interface Sizes {
+export interface Sizes {
   readonly headerBytes: number
   readonly targetBytes: number
 }

@@ -1,13 +1,18 @@
 /**
- * Reads the body of a request up to a limit, and decodes it. A large body is read only when there is memory for it; until
- * then its connection is paused. Event handlers cost less than a stream.
+ * Reads the body of a request up to a limit, and decodes it. A large body, and the rest of a small one that arrives in
+ * several parts, is read only when there is memory for it; until then its connection is paused. Event handlers cost less
+ * than a stream.
  */
 import type { IncomingMessage } from "node:http"
 import type { Transform } from "node:stream"
+import { pieces as limits } from "../service/Limits.ts"
 import type { BodyBuffers } from "./BodyBuffers.ts"
 
 /** The size from which a body needs a reservation. A chunked body has no size, so it is read up to here first. */
-const largeBytes = 64 * 1024
+export const largeBytes: number = 64 * 1024
+
+/** The number of pieces of a small body above which they are copied to one place. */
+const mostPieces = 64
 
 const empty = new Uint8Array(0)
 
@@ -27,29 +32,39 @@ export type Outcome =
   | { readonly _tag: "Undecodable" }
   /** There was no memory for the body in time. Nothing else of it is read. */
   | { readonly _tag: "NoRoom" }
+  /** The body has many small pieces. Nothing else of it is to be read. */
+  | { readonly _tag: "Fragmented" }
 
 export interface Options {
   /** The limit of the body, and of its encoded form. */
   readonly limit: number
   /** The time for which a large body waits for memory. */
   readonly waitMillis: number
-  /** Calls `start` when there is memory for a body; the returned function gives it back, or cancels the reservation. */
-  readonly reserve: (bytes: number, start: () => void) => () => void
+  /**
+   * Calls `start` when there is memory for a body; the returned function gives it back, or cancels the reservation. It is
+   * undefined where too many bodies wait.
+   */
+  readonly reserve: (bytes: number, start: () => void) => (() => void) | undefined
   readonly buffers: BodyBuffers
   /** Decodes the body; undefined for a body without an encoding. */
   readonly decoder: Transform | undefined
 }
 
+const isFragmented = (pieces: number, size: number): boolean => pieces > limits.number && size < pieces * limits.bytes
+
 /**
  * Feeds a decoder with the body; the returned function ends that. If the client disconnects first, the decoder is
  * destroyed.
  */
-const feed = (incoming: IncomingMessage, decoder: Transform, limit: number, onTooLarge: () => void) => {
+const feed = (incoming: IncomingMessage, decoder: Transform, limit: number, refuse: (outcome: Outcome) => void) => {
   let size = 0
+  let pieces = 0
   const count = (chunk: Uint8Array) => {
     size += chunk.length
+    pieces += 1
     // An encoded body may decode to nothing, however long it is.
-    if (size > limit) onTooLarge()
+    if (size > limit) return refuse({ _tag: "TooLarge" })
+    if (isFragmented(pieces, size)) refuse({ _tag: "Fragmented" })
   }
   const stop = () => {
     incoming.off("data", count).unpipe(decoder)
@@ -81,7 +96,9 @@ export const read = (
   let whole: Uint8Array | undefined
   let release = () => {}
   let size = 0
+  let pieces = 0
   let isReserved = false
+  let giveBack = () => {}
   let stopDecoding: (() => void) | undefined
 
   const refuse = (outcome: Outcome) => {
@@ -97,15 +114,21 @@ export const read = (
   }
 
   const reserveMemory = (bytes: number, start: () => void) => {
-    isReserved = true
+    // A body that outgrows the memory of a small one needs that of a large one instead.
+    giveBack()
     const timer = setTimeout(() => {
-      cancel()
+      cancel?.()
       refuse({ _tag: "NoRoom" })
     }, waitMillis)
     const cancel = reserve(bytes, () => {
       clearTimeout(timer)
       start()
     })
+    if (cancel === undefined) {
+      clearTimeout(timer)
+      return refuse({ _tag: "NoRoom" })
+    }
+    giveBack = cancel
     incoming.once("close", () => {
       if (incoming.readableEnded) return
       clearTimeout(timer)
@@ -120,25 +143,53 @@ export const read = (
     return memory
   }
 
+  /** Copies the body to memory of a size, which the next pieces are copied to as well. */
+  const gather = (memory: Uint8Array) => {
+    let end = 0
+    for (const chunk of whole === undefined ? (chunks ?? []) : [whole.subarray(0, size)]) {
+      memory.set(chunk, end)
+      end += chunk.length
+    }
+    whole = memory
+    chunks = []
+  }
+
+  /** Reads the rest of a body that is longer than its first pieces, when there is memory for it. */
+  const readOn = (bytes: number, start: () => void) => {
+    source.pause()
+    reserveMemory(bytes, () => {
+      start()
+      source.resume()
+    })
+  }
+
+  /** Reserves the memory of a small body whose end has not arrived with its beginning. */
+  const holdSmall = () => {
+    if (chunks === undefined || isReserved || source.readableEnded) return
+    readOn(Math.min(limit, Number.isNaN(declared) ? largeBytes : declared), () => undefined)
+  }
+
   const onData = (chunk: Uint8Array) => {
     if (chunks === undefined) return
     const start = size
+    pieces += 1
+    if (start + chunk.length > limit) return discard({ _tag: "TooLarge" })
+    if (isFragmented(pieces, start + chunk.length)) return discard({ _tag: "Fragmented" })
+    if (pieces === 1 && !isReserved) setImmediate(holdSmall)
+    const isBeyond = !isReserved && start + chunk.length > largeBytes
+    if (whole !== undefined && !isBeyond) whole.set(chunk, start)
+    else if (pieces > mostPieces && !isBeyond) {
+      gather(Buffer.allocUnsafeSlow(largeBytes))
+      whole?.set(chunk, start)
+    } else {
+      if (whole !== undefined) chunks = [whole.subarray(0, start)]
+      whole = undefined
+      chunks.push(chunk)
+    }
     size += chunk.length
-    if (size > limit) return discard({ _tag: "TooLarge" })
-    if (whole !== undefined) return whole.set(chunk, start)
-    chunks.push(chunk)
-    if (isReserved || size <= largeBytes) return
-    source.pause()
-    reserveMemory(limit, () => {
-      whole = borrow(limit)
-      let end = 0
-      for (const chunk of chunks ?? []) {
-        whole.set(chunk, end)
-        end += chunk.length
-      }
-      chunks = []
-      source.resume()
-    })
+    if (!isBeyond) return
+    isReserved = true
+    readOn(limit, () => gather(borrow(limit)))
   }
   const collect = () => {
     source.on("data", onData)
@@ -153,6 +204,7 @@ export const read = (
   }
 
   const collectWhole = () => {
+    isReserved = true
     // Node passes on no more bytes than the header declares.
     whole = borrow(declared)
     collect()
@@ -163,5 +215,5 @@ export const read = (
 
   if (decoder === undefined) return
   decoder.on("error", () => discard({ _tag: "Undecodable" }))
-  stopDecoding = feed(incoming, decoder, limit, () => discard({ _tag: "TooLarge" }))
+  stopDecoding = feed(incoming, decoder, limit, discard)
 }

@@ -27,7 +27,7 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4")
 loopback.addAddress("::1", "ipv6")
 
 /** Reports whether a name or an address without brackets means this machine alone. */
-const isLoopback = (name: string): boolean => {
+export const isLoopback = (name: string): boolean => {
   const family = net.isIP(name)
   if (family === 0) return name === "localhost" || name.endsWith(".localhost")
   // The list also finds IPv4 addresses that are written as IPv6.

@@ -90,8 +90,10 @@ export const orStored = <E extends { readonly _tag: string }>(
 ): Effect.Effect<Exchange.Response, E | RowError> =>
   Effect.catchAll(applied, (error): Effect.Effect<Exchange.Response, E | RowError> =>
     error._tag === "QuotaExceeded"
-      ? Effect.flatMap(read(stored(caller, key, dialect)), ([row]): Effect.Effect<Exchange.Response, E | RowError> =>
-          row === undefined ? Effect.fail(error) : Effect.flatMap(repeat(row, requestHash), complete)
+      ? Effect.flatMap(
+          read(stored(caller, key, dialect), caller.companyId),
+          ([row]): Effect.Effect<Exchange.Response, E | RowError> =>
+            row === undefined ? Effect.fail(error) : Effect.flatMap(repeat(row, requestHash), complete)
         )
       : Effect.fail(error)
   )

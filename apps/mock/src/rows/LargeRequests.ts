@@ -6,12 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exchange from "../Exchange.ts"
 import * as FairQueue from "../store/FairQueue.ts"
-import type { Consumer } from "../store/Store.ts"
 import * as RowErrorBody from "./RowErrorBody.ts"
 
 /** Handles a request when it is its turn. A request that is interrupted loses its turn. */
 export interface LargeRequests {
-  (consumer: Consumer, handle: Effect.Effect<Exchange.Response>): Effect.Effect<Exchange.Response>
+  (consumer: FairQueue.Consumer, handle: Effect.Effect<Exchange.Response>): Effect.Effect<Exchange.Response>
 }
 
 const limits: FairQueue.Limits = { slots: 2, places: 1024 }
@@ -21,7 +20,7 @@ export const waitMillis = 3000
 
 export const make = (millis = waitMillis): LargeRequests => {
   const queue = FairQueue.make(limits)
-  const turn = (consumer: Consumer) =>
+  const turn = (consumer: FairQueue.Consumer) =>
     Effect.async<() => void, Exchange.Response>((resume) => {
       let release: (() => void) | undefined
       let timer: NodeJS.Timeout | undefined
@@ -34,7 +33,10 @@ export const make = (millis = waitMillis): LargeRequests => {
       if (release !== undefined) return undefined
       timer = setTimeout(() => {
         accepted.right()
-        resume(Effect.fail(RowErrorBody.toResponse({ _tag: "TurnMissed", millis })))
+        const late = FairQueue.missed(consumer, millis)
+        resume(
+          Effect.fail(RowErrorBody.toResponse(late.reason._tag === "Unread" ? late : { _tag: "TurnMissed", millis }))
+        )
       }, millis)
       return Effect.sync(() => {
         clearTimeout(timer)

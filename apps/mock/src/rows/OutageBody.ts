@@ -28,6 +28,7 @@ const unavailable: {
   OutOfMemory: ["53200", "out of memory", StoppedBody.smaller, "The database has no memory left for the statement."],
   CommitFailed: ["PGRST000"],
   ConnectionLost: ["PGRST001"],
+  NoPrimary: ["PGRST001"],
   Closed: ["PGRST002"],
   Full: [
     "53100",

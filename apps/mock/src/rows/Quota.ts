@@ -72,7 +72,7 @@ const added = (plan: WritePlan, bytes: number, outcome: Outcome): Amount => {
 }
 
 const addsWebhooks = (plan: WritePlan): plan is Extract<WritePlan, { readonly rows: unknown }> =>
-  plan.resource === webhook && (plan._tag === "Insert" || plan._tag === "Upsert")
+  plan.resource.resource === webhook.resource && (plan._tag === "Insert" || plan._tag === "Upsert")
 
 /** Refuses a change after which the company has more webhooks than it may have. */
 const webhookGuards = (

@@ -30,10 +30,12 @@ type Misdirection =
   | { readonly _tag: "TargetTooLong"; readonly limit: number }
   | { readonly _tag: "BodyTooLarge"; readonly limit: number; readonly isOperation?: boolean }
   | { readonly _tag: "EncodingUnsupported"; readonly encoding: string; readonly supported: ReadonlyArray<string> }
+  | { readonly _tag: "BodyFragmented"; readonly number: number; readonly bytes: number }
   | { readonly _tag: "BodyUndecodable"; readonly encoding: string }
   | { readonly _tag: "BodyMemoryFull"; readonly bytes: number; readonly millis: number }
   | { readonly _tag: "TurnMissed"; readonly millis: number }
   | { readonly _tag: "HeadersTooLarge"; readonly limit: number }
+  | { readonly _tag: "PipelineTooLong"; readonly limit: number }
   | { readonly _tag: "RequestTooSlow" }
   | { readonly _tag: "RequestUnreadable" }
   | { readonly _tag: "HostMissing" }
@@ -99,8 +101,8 @@ type Mismatch =
   | { readonly _tag: "RangeInverted" }
   | { readonly _tag: "RangeBeyond"; readonly offset: number; readonly total: number }
 
-/** An answer or a write that exceeds a limit; an embed is named by its path in parameters. */
-type AnswerError =
+/** An answer, or the rows to write, larger than a limit; an embed is named by its path in parameters. */
+export type SizeError =
   | {
       readonly _tag: "AnswerTooLarge"
       readonly bytes: number
@@ -108,8 +110,8 @@ type AnswerError =
       /** Set for the limit of a write that returns a column several times, or casts. */
       readonly isFixed: boolean
     }
+  | { readonly _tag: "GroupsTooLarge"; readonly bytes: number }
   | { readonly _tag: "EmbedTooLarge"; readonly rows: number; readonly embed: string }
-  | { readonly _tag: "FilterTooLarge"; readonly limit: number; readonly counted: ReadonlyArray<string> }
   | { readonly _tag: "RowsTooLarge"; readonly bytes: number }
 
 /** A value that does not fit its column. */
@@ -153,6 +155,16 @@ type WriteError =
   | { readonly _tag: "ConflictTargetUnknown" }
   | { readonly _tag: "ConflictRepeated" }
 
+/** A time as of which rows cannot be read, or a position after which. */
+export type DatetimeError =
+  /** The header `Mfg-Position`. */
+  | { readonly _tag: "PositionMalformed" }
+  | { readonly _tag: "DatetimeMalformed" }
+  | { readonly _tag: "DatetimeFuture"; readonly now: string }
+  | { readonly _tag: "DatetimeWrite"; readonly method: string }
+  /** The history of the rows begins later, or is not kept. */
+  | { readonly _tag: "HistoryMissing"; readonly begins: string | undefined }
+
 /** The secret of a webhook that is not there to show. */
 type SecretError = { readonly _tag: "WebhookMissing"; readonly id: string } | { readonly _tag: "WebhookSecretShown" }
 
@@ -173,14 +185,20 @@ export type RowError =
   | BodyError
   | QueryError
   | Mismatch
-  | AnswerError
+  | SizeError
+  | { readonly _tag: "FilterTooLarge"; readonly limit: number; readonly counted: ReadonlyArray<string> }
   | Excess
   | ValueError
   | WriteError
+  | DatetimeError
   | SecretError
   | IdempotencyError
   | CardinalityError
   | StoreRefusal
   | StoreUnavailable
   | QueryStopped
+  /** A fault rule responds with the status. */
+  | { readonly _tag: "FaultInjected"; readonly status: number }
+  /** The header `Mfg-Fault` of a request. */
+  | { readonly _tag: "FaultMalformed"; readonly expected: string }
   | { readonly _tag: "Defect" }

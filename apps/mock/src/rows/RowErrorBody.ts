@@ -9,8 +9,10 @@ import type * as Wire from "@mfgdata/domain/RowError"
 import * as Match from "effect/Match"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "./RowError.ts"
+import * as DatetimeBody from "./DatetimeBody.ts"
 import * as OutageBody from "./OutageBody.ts"
 import * as StoppedBody from "./StoppedBody.ts"
+import * as AnswerBody from "./response/AnswerBody.ts"
 
 /** The status, the headers and the texts of an error on the wire. */
 export interface RowErrorBody {
@@ -163,6 +165,11 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: `Send the body without an encoding, or with one of ${list(supported)}.`,
         headers: { "Accept-Encoding": list(supported) }
       }),
+    BodyFragmented: ({ bytes, number }) =>
+      body(413, "54000", "The body has too many small pieces", {
+        details: `A body with more than ${number} chunks or packets needs ${bytes} bytes in each, on average.`,
+        hint: "Send larger chunks, or a body with a Content-Length."
+      }),
     BodyUndecodable: ({ encoding }) =>
       body(400, "PGRST102", `The body does not have the encoding ${encoding} of its Content-Encoding`, {
         hint: "Compress the whole body once, or leave out the header Content-Encoding."
@@ -196,6 +203,11 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       }),
     HeadersTooLarge: ({ limit }) =>
       beyondLimit(431, "The headers are too large", limit, "Send fewer or shorter headers."),
+    PipelineTooLong: ({ limit }) =>
+      body(429, "54000", "Too many requests of the connection wait for responses", {
+        details: `At most ${limit} requests of a connection wait for an earlier one. The connection is closed, and no waiting request is repeated.`,
+        hint: "Wait for a response before the next request, or use several connections."
+      }),
     RequestTooSlow: () =>
       body(408, "57014", "The request took too long to arrive", { hint: "Send a smaller body, or send it faster." }),
     RequestUnreadable: () => body(400, "PGRST102", "The request is not HTTP"),
@@ -311,32 +323,15 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         "Content-Range": `*/${total}`
       }),
 
-    AnswerTooLarge: ({ bytes, embed, isFixed }) =>
-      body(413, "54000", "The answer is too large", {
-        details: isFixed
-          ? `The write returns more than ${bytes} bytes, a fixed limit where it selects a column several times or casts.`
-          : `The answer has more than ${bytes} bytes (--max-answer).`,
-        hint: isFixed
-          ? "Select each column once, or write with Prefer: return=minimal and read the rows in another request."
-          : embed === undefined
-            ? "Send a smaller limit, and read the other rows with offset, or select fewer columns."
-            : `Send a smaller limit for the embed, such as ${embed}.limit=10, select fewer of its columns, or read its resource in a request of its own.`
-      }),
-    EmbedTooLarge: ({ embed, rows }) =>
-      body(413, "54000", "The answer has too many embedded rows", {
-        details: `At most ${rows} embedded rows are returned, each counted as often as it appears; the embed ${embed} exceeds this fixed limit.`,
-        hint: `Send a smaller limit for the embed, such as ${embed}.limit=10, or read its resource in a request of its own.`
-      }),
+    AnswerTooLarge: AnswerBody.make,
+    GroupsTooLarge: AnswerBody.make,
+    EmbedTooLarge: AnswerBody.make,
     FilterTooLarge: ({ counted, limit }) =>
       body(400, "PGRST100", `the query is too large: expected at most ${limit} conditions`, {
         details: `The filters have ${list(counted)}, which all count as conditions.`,
         hint: "Send several requests with fewer conditions each."
       }),
-    RowsTooLarge: ({ bytes }) =>
-      body(413, "54000", "The rows to write are too large", {
-        details: `The rows that the filter matches, and the values that the request selects, have more than ${bytes} bytes (--max-answer).`,
-        hint: "Add a filter that matches fewer rows, such as a range of the key, or select fewer columns."
-      }),
+    RowsTooLarge: AnswerBody.make,
 
     TextMalformed: fromText,
     TypeMismatch: ({ actual, column, expected }) =>
@@ -402,11 +397,16 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
         hint: "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
       }),
 
-    WebhookMissing: ({ id }) => body(404, "PGRST116", `There is no webhook ${JSON.stringify(id)}`),
+    WebhookMissing: ({ id }) => body(404, "PGRST116", `No webhook has the id ${JSON.stringify(id)}`),
     WebhookSecretShown: () =>
       body(409, "MF409", "The secret of the webhook was already shown", {
         hint: "Ask the administrator to roll it: mfg-mock webhooks roll <id>."
       }),
+    DatetimeMalformed: DatetimeBody.make,
+    PositionMalformed: DatetimeBody.make,
+    DatetimeFuture: DatetimeBody.make,
+    DatetimeWrite: DatetimeBody.make,
+    HistoryMissing: DatetimeBody.make,
     IdempotencyKeyMalformed: ({ longest }) =>
       body(400, "MF400", "The Idempotency-Key cannot be used", {
         details: `Expected 1 to ${longest} printable ASCII characters.`
@@ -463,12 +463,18 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
     StoreUnavailable: (error) =>
       error.stopped === undefined ? OutageBody.make(error) : StoppedBody.make(error.stopped),
     QueryStopped: ({ reason }) => StoppedBody.make(reason),
+    FaultInjected: ({ status }) =>
+      body(status, "MF599", `A fault rule responds with ${status}`, {
+        hint: "The header Mfg-Fault has the id of the rule."
+      }),
+    FaultMalformed: ({ expected }) =>
+      body(400, "MF400", "The header Mfg-Fault cannot be used", { details: `Expected ${expected}.` }),
     Defect: () => body(500, "XX000", "Internal server error")
   })
 )
 
 /** The `Vary` of every response of the row interface. */
-export const vary = "Accept, Prefer, Range, Accept-Profile, Content-Profile, Authorization"
+export const vary = "Accept, Prefer, Range, Accept-Profile, Content-Profile, Accept-Datetime, Authorization"
 
 /** The response to a request that is refused. */
 export const toResponse = (error: RowError): Exchange.Response => {

@@ -2,16 +2,16 @@
  * Runs the queries of row requests: a read inline if it is certainly small, and offloaded otherwise; and the search for
  * the rows of a filtered write.
  */
-import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Caller } from "../access/Caller.ts"
+import type { Reader } from "../access/Consistency.ts"
 import type * as Exchange from "../Exchange.ts"
 import type { Rows } from "../sql/Change.ts"
 import type { Condition } from "../sql/read/Condition.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
-import type { Store, StoreUnavailable } from "../store/Store.ts"
+import type { StoreUnavailable } from "../store/Store.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import * as Cost from "./cost/Cost.ts"
 import type { Read } from "./plan/RowPlan.ts"
@@ -30,16 +30,14 @@ export interface RowQuery {
     plan: Read,
     request: RowRequest,
     caller: Caller,
-    work: RowCost.Work
+    work: RowCost.Work,
+    reader: Reader
   ) => Effect.Effect<Exchange.Response, Failure>
   /** Finds the rows of a filtered write, and returns conditions that select them. */
   readonly find: (search: RowSearch.Search, caller: Caller) => Effect.Effect<ReadonlyArray<Condition>, Failure>
 }
 
-export const make = (
-  store: Pick<Context.Tag.Service<Store>, "read" | "query">,
-  target: RowSearch.StatementTarget
-): RowQuery => {
+export const make = (store: Reader, target: RowSearch.StatementTarget): RowQuery => {
   const { dialect, tableSize } = target
 
   /**
@@ -47,11 +45,12 @@ export const make = (
    * read of few rows is inline.
    */
   const costOf = (plan: Read): Effect.Effect<Cost.Cost, StoreUnavailable> => {
+    if (plan.owner.asOf !== undefined) return Exit.succeed(Cost.past(plan))
     const cost = Cost.make(plan, tableSize)
     const probe = cost.class === "inline" || dialect.name !== "sqlite" ? undefined : Cost.probe(plan, tableSize)
     if (probe === undefined) return Exit.succeed(cost)
     return SyncEffect.andThen(
-      store.read(RowSearch.probe(plan, probe, target)),
+      store.read(RowSearch.probe(plan, probe, target), plan.owner.companyId),
       Exit.map(([row]): Cost.Cost => {
         const rows = Number(row?.[0])
         return rows <= probe.most ? Cost.probed(plan, rows, tableSize) : cost
@@ -59,10 +58,13 @@ export const make = (
     )
   }
 
-  const run = (plan: Read, { action, precondition }: RowRequest, caller: Caller, cost: Cost.Cost) => {
+  const run = (plan: Read, request: RowRequest, caller: Caller, cost: Cost.Cost, reader: Reader) => {
+    const { action, precondition, unread } = request
     const { resolve, statement } = RowStatement.read(plan, target, cost)
     const rows: Effect.Effect<Rows, StoreUnavailable | QueryStopped> =
-      cost.class === "inline" ? store.read(statement) : store.query(statement, caller)
+      cost.class === "inline"
+        ? reader.read(statement, caller.companyId)
+        : reader.query(statement, unread === undefined ? caller : { ...caller, unread })
     return SyncEffect.andThen(rows, (exit): Effect.Effect<Exchange.Response, Failure> => {
       if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
       const outcome = resolve(exit.value)
@@ -75,11 +77,11 @@ export const make = (
   }
 
   return {
-    read: (plan, request, caller, work) =>
+    read: (plan, request, caller, work, reader) =>
       SyncEffect.andThen(costOf(plan), (cost): Effect.Effect<Exchange.Response, Failure> => {
         if (Exit.isFailure(cost)) return Exit.failCause(cost.cause)
         RowCost.start(work, cost.value)
-        return run(plan, request, caller, cost.value)
+        return run(plan, request, caller, cost.value, reader)
       }),
     find: ({ resolve, statement }, caller) =>
       SyncEffect.andThen(

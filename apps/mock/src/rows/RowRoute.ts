@@ -1,18 +1,20 @@
 /**
  * Handles a row request: parses it, plans it, runs the statements and makes the response. This is the hot path: no fiber
- * is started if the store answers synchronously.
+ * is started if the store answers synchronously. One file, because the whole path of a request is read here.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Resource from "@mfgdata/domain/Resource"
+import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Caller } from "../access/Caller.ts"
+import type { Consistency } from "../access/Consistency.ts"
 import * as Exchange from "../Exchange.ts"
 import { micros } from "../sql/ServiceColumn.ts"
-import type { Change } from "../sql/Change.ts"
+import type { Change, Origin } from "../sql/Change.ts"
 import type { QueryStopped } from "../store/QueryStopped.ts"
 import type { Refused, StoreUnavailable } from "../store/Store.ts"
 import * as Slices from "../world/Slices.ts"
@@ -22,6 +24,7 @@ import * as Idempotency from "./Idempotency.ts"
 import * as NamedKey from "./plan/NamedKey.ts"
 import type { Outcome, RolledBack } from "./Outcome.ts"
 import type { Quota } from "./Quota.ts"
+import * as PastRead from "./PastRead.ts"
 import * as Precondition from "./Precondition.ts"
 import * as RootOpenApi from "./response/RootOpenApi.ts"
 import * as RowResponse from "./response/RowResponse.ts"
@@ -48,6 +51,8 @@ export interface RowRoute {
 
 export interface Options {
   readonly world: Pick<Context.Tag.Service<World>, "store" | "now" | "newId" | "rules" | "vault">
+  /** Selects what serves a read. */
+  readonly consistency: Pick<Consistency, "read">
   /** Maximum number of rows of a list without a limit. */
   readonly maxRows: number
   /** Maximum number of bytes of an answer (default: unlimited). */
@@ -58,6 +63,8 @@ export interface Options {
   readonly aggregates?: boolean
   /** The quotas of companies, if there are any. */
   readonly quota?: Quota | undefined
+  /** The resources under a rule set (default: those of the contract). */
+  readonly catalogue?: ((rules: RuleSet) => Catalogue.Resources) | undefined
 }
 
 type Failure = RowError.RowError | RolledBack | Refused | StoreUnavailable | QueryStopped
@@ -113,6 +120,8 @@ const respondToFailure = (plan: RowPlan, failure: Failure): Effect.Effect<Exchan
 /** The row route of one world. */
 export const make = ({
   aggregates = false,
+  catalogue = () => Catalogue,
+  consistency,
   maxAnswer = Infinity,
   maxBatch,
   maxRows,
@@ -140,7 +149,8 @@ export const make = ({
     { followUp, isFinal = false, isLong, resolve, staged, steps }: RowStatement.Write["change"],
     { key, idempotencyKey, precondition }: RowRequest.RowRequest,
     caller: Caller,
-    requestHash: string
+    requestHash: string,
+    origin: Origin | undefined
   ): Effect.Effect<Exchange.Response, Failure> => {
     const guards =
       precondition === undefined || key === undefined
@@ -148,6 +158,7 @@ export const make = ({
         : Precondition.guards(precondition, plan, key, dialect)
     const change: Write<Outcome> = {
       companyId: caller.companyId,
+      origin,
       steps: guards.length === 0 ? steps : [...guards, ...steps],
       staged,
       isLong,
@@ -204,10 +215,19 @@ export const make = ({
     caller: Caller,
     work: RowCost.Work
   ): Answer => {
-    if (prepared._tag === "Read") return queries.read(prepared.plan, request, caller, work)
+    if (prepared._tag === "Read") {
+      const { action, position, preferences } = request
+      // The history of a replica may lack changes before the time of the request.
+      const isStrong = preferences.consistency !== undefined || action._tag !== "Read" || caller.asOf !== undefined
+      const response = consistency.read(caller, { position, isStrong }, (reader) =>
+        queries.read(prepared.plan, request, caller, work, reader)
+      )
+      return caller.asOf === undefined ? response : PastRead.withHeaders(store, prepared.plan, caller.asOf, response)
+    }
     const { requestHash } = prepared
     const perform = (plan: RowPlan, change: RowStatement.Write["change"]): Answer => {
-      const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, requestHash)
+      const origin = store.history === undefined ? undefined : PastRead.originOf(exchange, caller)
+      const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, requestHash, origin)
       if (quota === undefined) return run(change)
       const applied = quota.apply({ plan, bytes: Exchange.bytesOf(exchange.body), caller }, change, run)
       const { idempotencyKey: key } = request
@@ -277,19 +297,30 @@ export const make = ({
   }
 
   return (exchange, caller, name, place) => {
-    const resource = Catalogue.find(name)
+    const { find, resources } = catalogue(world.rules())
+    const resource = find(name)
     if (resource === undefined) {
-      return name === "" ? RootOpenApi.respond(exchange, place.mount, world.rules()) : refuse(UnknownPath.toError(name))
+      return name === ""
+        ? RootOpenApi.respond(exchange, place.mount, world.rules(), resources)
+        : refuse(UnknownPath.toError(name))
     }
     const made = RowRequest.make(exchange, resource, place)
     if (Either.isLeft(made)) return refuse(made.left)
     const request = made.right
-    const response = isLarge(exchange)
-      ? largeRequests(
-          caller,
-          Effect.suspend(() => run(exchange, request, caller, new Set()))
-        )
-      : run(exchange, request, caller, new Set())
+    const { asOf } = request
+    const response =
+      asOf !== undefined
+        ? SyncEffect.andThen(PastRead.asOf(store, asOf, now()), (exit): Effect.Effect<Exchange.Response> => {
+            if (Exit.isSuccess(exit)) return run(exchange, request, { ...caller, asOf: exit.value }, new Set())
+            const failure = Cause.failureOrCause(exit.cause)
+            return Either.isLeft(failure) ? refuse(failure.left) : Exit.failCause(failure.right)
+          })
+        : isLarge(exchange)
+          ? largeRequests(
+              { ...caller, unread: exchange.unread },
+              Effect.suspend(() => run(exchange, request, caller, new Set()))
+            )
+          : run(exchange, request, caller, new Set())
     const used = sealing(resource)
     return used === undefined
       ? response

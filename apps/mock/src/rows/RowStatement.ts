@@ -17,10 +17,12 @@ import * as Revision from "../sql/write/Revision.ts"
 import * as Selection from "../sql/read/Selection.ts"
 import type { Statement } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
+import { overflowed } from "../store/Store.ts"
 import type { Slices } from "../world/Slices.ts"
 import type { Outcome, RolledBack, WrittenRow } from "./Outcome.ts"
 import type { RowError } from "./RowError.ts"
 import * as Cost from "./cost/Cost.ts"
+import * as PastRetrieval from "./PastRetrieval.ts"
 import * as RowSearch from "./RowSearch.ts"
 import type { StatementTarget } from "./RowSearch.ts"
 import * as WriteBound from "./WriteBound.ts"
@@ -47,10 +49,16 @@ const checkCount = (plan: RowPlan, count: number): Either.Either<void, RowError>
   plan.responseShape.exactlyOne === undefined || count === 1 ? Either.void : Either.left(wrongCount(plan, count))
 
 /** The refusal of a row without JSON: one of its values could not be cast. */
-const castFailed = ({ selection }: RowPlan): RowError => ({
-  _tag: "CastFailed",
+const castFailed = ({ selection }: RowPlan) => ({
+  _tag: "CastFailed" as const,
   casts: Selection.castFields(selection).map(({ cast, target }) => ({ column: target.column.name, type: cast }))
 })
+
+/** The refusal of a page with a row without JSON: a sum is too large, or a value could not be cast. */
+const unprintable = (plan: RowPlan): RowError =>
+  plan.selection._tag === "Fields" && plan.selection.aggregates !== undefined && castFailed(plan).casts.length === 0
+    ? overflowed()
+    : castFailed(plan)
 
 const tooLarge = ({ _tag }: RowPlan, { bytes }: AnswerSize.Bound, embed: string | undefined): RowError => ({
   _tag: "AnswerTooLarge",
@@ -61,6 +69,7 @@ const tooLarge = ({ _tag }: RowPlan, { bytes }: AnswerSize.Bound, embed: string 
 
 /** The refusal of an answer that exceeds the limits, which names the first embed that does. */
 const excessive = (plan: RowPlan, excess: string, bound: AnswerSize.Bound): RowError => {
+  if (excess === SelectStatement.excessiveGroups) return { _tag: "GroupsTooLarge", bytes: bound.bytes }
   let rows = 0
   let bytes = 0
   for (const level of AnswerSize.levels(plan.selection, excess)) {
@@ -81,7 +90,7 @@ const page = (plan: Read, { dialect }: StatementTarget, bound: AnswerSize.Bound 
   resolve: ([row]) => {
     const [rows, count = 0, counted, excess] = row ?? []
     if (bound !== undefined && typeof excess === "string") return Either.left(excessive(plan, excess, bound))
-    if (typeof rows !== "string") return Either.left(castFailed(plan))
+    if (typeof rows !== "string") return Either.left(unprintable(plan))
     const { offset } = plan
     const total = plan.counted ? Number(counted) : undefined
     if (total !== undefined && offset > total) return Either.left({ _tag: "RangeBeyond", offset, total })
@@ -140,7 +149,9 @@ const one = (plan: Read, key: string, target: StatementTarget, bound: AnswerSize
     _tag: "Query",
     statement:
       plan.selection._tag === "Document"
-        ? retrieval(plan, key, dialect)
+        ? plan.owner.asOf === undefined
+          ? retrieval(plan, key, dialect)
+          : PastRetrieval.make(plan, key, plan.owner.asOf)
         : SelectStatement.one(dialect, { owned: plan, selection: plan.selection, where: plan.where, bound }),
     resolve: ([row]) => {
       if (row === undefined) return Either.left(wrongCount(plan, 0))

@@ -22,17 +22,17 @@ const { oauthClient } = Catalogue.byName
 const column = "clientSecret"
 
 /** The resources whose rows can contain the secrets, by themselves or embedded. */
-const reaching = ((): ReadonlySet<Resource.Any> => {
+const reaching = ((): ReadonlySet<string> => {
   const found = new Set<Resource.Any>([oauthClient])
   for (const resource of found) for (const { target } of Catalogue.relations(resource)) found.add(target)
-  return found
+  return new Set(Array.from(found, ({ resource }) => resource))
 })()
 
 /** Reports whether requests for a resource can read or write the secrets. */
-export const concerns = (resource: Resource.Any): boolean => reaching.has(resource)
+export const concerns = ({ resource }: Resource.Any): boolean => reaching.has(resource)
 
 const isSealed = (resource: Resource.Any, target: Target): boolean =>
-  resource === oauthClient && target.column.name === column
+  resource.resource === oauthClient.resource && target.column.name === column
 
 const inRelated = ({ owned, where }: Related): boolean => inConditions(owned.resource, where)
 
@@ -102,7 +102,7 @@ export const seal = function* (vault: Vault.Vault, plan: RowPlan): Slices.Slices
       feature: `${oauthClient.resource}.${column} is encrypted in this store: filters besides is.null, orders, casts and aggregates of it are not supported`
     })
   }
-  if (plan.resource !== oauthClient) return Either.right(plan)
+  if (plan.resource.resource !== oauthClient.resource) return Either.right(plan)
   switch (plan._tag) {
     case "Insert":
     case "Upsert":

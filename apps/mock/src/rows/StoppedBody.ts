@@ -4,6 +4,7 @@
 import type { KnownCode } from "@mfgdata/domain/RowError"
 import type * as Exchange from "../Exchange.ts"
 import type { Reason } from "../store/QueryStopped.ts"
+import type { Overflow } from "../store/Store.ts"
 
 interface StoppedBody {
   readonly status: number
@@ -17,7 +18,7 @@ interface StoppedBody {
 /** A request to send instead of one that a limit stopped. */
 export const smaller = "Request less: fewer rows (limit), fewer embedded rows, an indexed filter, or no count."
 
-export const make = (reason: Reason): StoppedBody => {
+export const make = (reason: Reason | Overflow): StoppedBody => {
   switch (reason._tag) {
     case "Timeout":
       return {
@@ -39,6 +40,16 @@ export const make = (reason: Reason): StoppedBody => {
         hint: "Send fewer queries at the same time, and repeat this one after the seconds in Retry-After.",
         headers: { "Retry-After": String(reason.retryAfterSeconds) }
       }
+    case "Unread":
+      return {
+        status: 503,
+        code: "P0503",
+        message: "Too many responses of the company are unread",
+        details:
+          "The responses that the clients of the company have requested and not read take their share of the memory (--answer-memory).",
+        hint: "Read these responses, or close their connections; repeat the request after the seconds in Retry-After.",
+        headers: { "Retry-After": String(reason.retryAfterSeconds) }
+      }
     case "Memory":
       return {
         status: 503,
@@ -46,6 +57,14 @@ export const make = (reason: Reason): StoppedBody => {
         message: "out of memory",
         details: `The query needs more than ${reason.bytes} bytes of memory (--max-memory).`,
         hint: smaller
+      }
+    case "Overflow":
+      return {
+        status: 400,
+        code: "22003",
+        message: "value out of range: overflow",
+        details: "A sum or an average exceeds the largest number, which is about 1.8e308.",
+        hint: "Aggregate fewer rows, or without the largest values: add a filter."
       }
   }
 }

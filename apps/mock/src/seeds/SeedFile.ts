@@ -12,6 +12,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
+import * as Reason from "../Reason.ts"
 
 /** The error of a seed that cannot be loaded. */
 export class SeedError extends Data.TaggedError("SeedError")<{
@@ -99,19 +100,17 @@ export type Seed = typeof Seed.Type
 
 const decode = Schema.decodeUnknown(Seed, { errors: "all" })
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 /** Reads the seed in a file. */
 export const read = (file: string): Effect.Effect<Seed, SeedError> => {
   const failure = (reason: string) => new SeedError({ seed: file, reason })
   return Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: () => fs.readFile(file, "utf8"),
-      catch: (cause) => failure(messageOf(cause))
+      catch: (cause) => failure(Reason.ofCause(cause))
     })
     const json = yield* Effect.try({
       try: (): unknown => JSON.parse(text),
-      catch: (cause) => failure(`it is not JSON: ${messageOf(cause)}`)
+      catch: (cause) => failure(`it is not JSON: ${Reason.ofCause(cause)}`)
     })
     return yield* Effect.mapError(decode(json), ({ issue }) => failure(DecodeError.fromIssue("seed", issue).message))
   })

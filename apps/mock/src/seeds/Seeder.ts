@@ -23,7 +23,8 @@ import type { Step } from "../sql/Change.ts"
 import * as IndexedText from "../sql/text/IndexedText.ts"
 import * as Mutation from "../sql/write/Mutation.ts"
 import * as Revision from "../sql/write/Revision.ts"
-import { type Fragment, render } from "../sql/Statement.ts"
+import { type Fragment, render, sql } from "../sql/Statement.ts"
+import * as ServiceTables from "../store/ServiceTables.ts"
 import type { StoreUnavailable } from "../store/Store.ts"
 import type { Member, World } from "../world/World.ts"
 import * as SeedAccounts from "./SeedAccounts.ts"
@@ -140,6 +141,32 @@ export const insert = (
     )
     yield* world.refresh
   })
+
+/** The name of the seed in the metadata of a store that it has made. */
+export const metaName = "seed"
+
+/** The name of a seed in the metadata. */
+export const nameOf = (name: SeedName): string => (name._tag === "File" ? name.path : name._tag)
+
+/** Loads the seed of a new store by its name, inserts it, and records its name. */
+const begin = (world: World["Type"], name: SeedName): Effect.Effect<void, SeedFile.SeedError | StoreUnavailable> =>
+  Effect.zipRight(
+    load(world, name),
+    ServiceTables.make(world.store).write(sql`INSERT INTO "_meta" ("key", "value") VALUES (${metaName}, ${nameOf(name)})
+      ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value"`)
+  )
+
+/** Seeds an empty store once, even if several instances start at the same time. */
+export const beginOnce = (
+  world: World["Type"],
+  name: SeedName
+): Effect.Effect<void, SeedFile.SeedError | StoreUnavailable> =>
+  world.store.withLock(
+    Effect.gen(function* () {
+      yield* world.refresh
+      if (world.home() === undefined) yield* begin(world, name)
+    })
+  )
 
 /** Loads a seed by its name and inserts it. */
 export const load = (

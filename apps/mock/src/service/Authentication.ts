@@ -13,6 +13,7 @@ import * as PublishedKeys from "../access/PublishedKeys.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "../rows/RowError.ts"
+import * as QueryStopped from "../store/QueryStopped.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 
@@ -76,6 +77,12 @@ export const make = (keys: ApiKeys, limit: RateLimit | undefined, audit?: Audit)
       if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
       if (Either.isLeft(exit.value)) return Exit.succeed(exit.value.left)
       const caller = exit.value.right
+      // The clients of the company have to read their responses first.
+      if (request.unread?.admitsRequest(caller.companyId) === false) {
+        return Exit.succeed(
+          ErrorResponse.toResponse(request.target, new QueryStopped.QueryStopped({ reason: QueryStopped.unread }))
+        )
+      }
       return limit === undefined ? next(caller) : withinLimit(limit, request, caller, () => next(caller))
     })
 

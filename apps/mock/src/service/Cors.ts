@@ -4,18 +4,21 @@
  */
 import * as AdminApi from "@mfgdata/client/AdminApi"
 import type * as Exchange from "../Exchange.ts"
+import * as ConsoleAssets from "./console/ConsoleAssets.ts"
+import * as Destination from "./Destination.ts"
 
 const allowedHeaders =
   "Authorization, apikey, Content-Type, Accept, Prefer, Range, Range-Unit, Accept-Profile, Content-Profile, " +
-  "X-Client-Info, X-Retry-Count, X-Request-Id, Idempotency-Key, If-Match, If-None-Match"
+  "X-Client-Info, X-Retry-Count, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Mfg-Position"
 
 const exposedHeaders =
   "Content-Encoding, Content-Location, Content-Range, Content-Type, Content-Profile, Date, ETag, Idempotency-Replayed, " +
-  "Location, Mfg-Cost, Preference-Applied, Proxy-Status, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
+  "Location, Mfg-Cost, Mfg-Position, Preference-Applied, Proxy-Status, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
   "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
-/** Reports whether pages of any origin may read the responses of a path: not those for the administrator. */
-export const isOffered = (path: string): boolean => path !== "/metrics" && !path.startsWith(AdminApi.mount)
+/** Reports whether pages of any origin may read the responses of a path: not those for the administrator and the console. */
+export const isOffered = (path: string): boolean =>
+  path !== Destination.metrics && !path.startsWith(AdminApi.mount) && !ConsoleAssets.isWithin(path)
 
 /** The headers of every response to a page. */
 export const exposed: Exchange.Headers = {

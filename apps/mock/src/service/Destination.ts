@@ -4,7 +4,10 @@
 import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import type * as Exchange from "../Exchange.ts"
+import type { Subject } from "../faults/FaultMatch.ts"
 import type * as RowRequest from "../rows/request/RowRequest.ts"
+import * as ConsoleAssets from "./console/ConsoleAssets.ts"
+import * as WebhookSecretRoute from "../webhooks/WebhookSecretRoute.ts"
 import { operations } from "./ErrorResponse.ts"
 
 /** The target of a request. */
@@ -24,6 +27,8 @@ const rowMounts: ReadonlyArray<RowMount> = [
   { mount: "/rest/v1", shape: "postgrest" },
   { mount: "/rest", shape: "contract" }
 ]
+
+export const metrics = "/metrics"
 
 export const adminMount = `${AdminApi.mount}/`
 
@@ -52,5 +57,41 @@ export const resourceOf = (path: string): string => {
   return path.startsWith(adminMount) ? "control" : "other"
 }
 
+/** The path of a request with a small number of values, if it has one. */
+export const routeOf = (path: string, status: number): string | undefined => {
+  switch (resourceOf(path)) {
+    case "unknown":
+      return undefined
+    case "control":
+      return AdminApi.mount
+    case "operations":
+      return status === 404 ? undefined : path
+    case "other":
+      return path.startsWith(WebhookSecretRoute.mount)
+        ? `${WebhookSecretRoute.mount}{id}/secret`
+        : ConsoleAssets.isWithin(path)
+          ? ConsoleAssets.mount
+          : status < 400
+            ? path
+            : undefined
+    default:
+      return path
+  }
+}
+
 /** The mount of the row interface that a path is within. */
 export const rowMountOf = (path: string): RowMount | undefined => rowMounts.find(({ mount }) => isWithin(path, mount))
+
+/** The subject of a request; undefined for requests of the administrator and for the console, which have no faults. */
+export const faultSubject = (
+  request: Exchange.Request,
+  { path }: Destination,
+  key: Subject["key"]
+): Subject | undefined => {
+  if (path.startsWith(adminMount) || ConsoleAssets.isWithin(path)) return undefined
+  const mount = rowMountOf(path)
+  const name = mount === undefined ? undefined : path.slice(mount.mount.length + 1)
+  const resource = name === undefined ? undefined : (Catalogue.find(name)?.resource ?? name)
+  const operation = path.startsWith(operations) ? path.slice(operations.length).replaceAll("/", ".") : undefined
+  return { request, path, resource, operation, key }
+}

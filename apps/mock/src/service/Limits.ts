@@ -18,6 +18,7 @@ import * as RowStatement from "../rows/RowStatement.ts"
 import * as StoppedBody from "../rows/StoppedBody.ts"
 import * as WriteBound from "../rows/WriteBound.ts"
 import * as Settings from "../Settings.ts"
+import * as Aggregation from "../sql/read/Aggregation.ts"
 import * as Containment from "../sql/read/Containment.ts"
 import * as IndexedText from "../sql/text/IndexedText.ts"
 import * as Pattern from "../sql/text/Pattern.ts"
@@ -32,7 +33,18 @@ export const http = {
   headerBytes: 16 * 1024,
   targetBytes: 8 * 1024,
   headersMillis: 10_000,
-  requestMillis: 30_000
+  requestMillis: 30_000,
+  pipelined: 100
+}
+
+/** The limits of bodies that arrive in pieces, which the server enforces. */
+export const pieces = {
+  /** The memory for bodies up to 64 KiB. */
+  memoryBytes: 32 * 1024 * 1024,
+  /** The number of pieces above which their mean size counts. */
+  number: 1024,
+  /** The least mean size: each piece takes the time and the memory of a large one. */
+  bytes: 16
 }
 
 export interface Limit {
@@ -88,6 +100,12 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: "Send a smaller body, or send it faster."
     },
     {
+      subject: "requests that wait on a connection for the response to one before (pipelining)",
+      value: String(http.pipelined),
+      refusal: [429, "54000"],
+      instead: "Wait for a response before the next request, or use several connections."
+    },
+    {
       subject: "requests of a key in a time",
       ...setting("rateLimit"),
       refusal: [429, "P0429"],
@@ -130,6 +148,18 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       ...setting("bodyMemory"),
       refusal: [503, "P0503"],
       instead: "Send fewer large bodies at the same time; repeat the request after the seconds in `Retry-After`."
+    },
+    {
+      subject: "memory for smaller bodies that arrive in pieces, of which one company gets half",
+      value: bytes(pieces.memoryBytes),
+      refusal: [503, "P0503"],
+      instead: "Send fewer bodies at the same time; repeat the request after the seconds in `Retry-After`."
+    },
+    {
+      subject: `least mean size of the chunks or packets of a body that has more than ${pieces.number}`,
+      value: bytes(pieces.bytes),
+      refusal: [413, "54000"],
+      instead: "Send larger chunks, or a body with a `Content-Length`."
     },
     {
       subject: "time in which a request with a body above 16 KiB waits for the others of the company",
@@ -301,6 +331,19 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       ...setting("maxAnswer"),
       refusal: [413, "54000"],
       instead: "Send a smaller `limit`, also for embeds, or select fewer columns."
+    },
+    {
+      subject:
+        "memory for responses that clients have not read: large queries of a company wait while its own take a quarter of it",
+      ...setting("answerMemory"),
+      refusal: [503, "P0503"],
+      instead: "Read responses before you send further requests; repeat the request after the seconds in `Retry-After`."
+    },
+    {
+      subject: `size of the groups of all pages with aggregates, each ${Aggregation.groupBytes} bytes and the values that it is grouped by`,
+      ...setting("maxAnswer"),
+      refusal: [413, "54000"],
+      instead: "Filter, so that fewer groups remain, or group by columns with fewer or shorter values."
     },
     {
       subject: "embedded rows of an answer, each counted as often as it appears",

@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as MetricKey from "effect/MetricKey"
 import * as MetricPair from "effect/MetricPair"
 import * as MetricState from "effect/MetricState"
+import * as ExpiredHistory from "../history/ExpiredHistory.ts"
 import * as Idempotency from "../rows/Idempotency.ts"
 import type { Settings } from "../Settings.ts"
 import type { Space } from "../store/Store.ts"
@@ -16,8 +17,7 @@ import * as Batches from "../world/Batches.ts"
 import type { Task } from "../world/Janitor.ts"
 import * as Retention from "../world/Retention.ts"
 import type { World } from "../world/World.ts"
-
-type Pairs = ReadonlyArray<MetricPair.MetricPair.Untyped>
+import { gauge, type Pairs } from "./metrics/Pair.ts"
 
 export interface Maintenance {
   readonly tasks: ReadonlyArray<Task>
@@ -27,9 +27,6 @@ export interface Maintenance {
 
 /** The real time for which measurements are kept: anybody can request the metrics. */
 const keptMillis = 5000
-
-const gauge = (name: string, description: string, value: number) =>
-  MetricPair.unsafeMake(MetricKey.gauge(name, { description }), MetricState.gauge(value))
 
 const deletedRows = MetricKey.counter("mfg_mock_expired_rows_total", {
   description: "Rows that were deleted because they had expired, by table.",
@@ -86,11 +83,12 @@ const space = ({ store }: World["Type"]): Task => ({
 
 export const make = (
   world: World["Type"],
-  { keepDeliveries, keepIdempotency }: Pick<Settings, "keepDeliveries" | "keepIdempotency">
+  { keepDeliveries, keepHistory, keepIdempotency }: Pick<Settings, "keepDeliveries" | "keepHistory" | "keepIdempotency">
 ): Maintenance => {
   const retention = [
     Retention.make(world.now, ExpiredEvents.make(world, keepDeliveries)),
-    Retention.make(world.now, Idempotency.expiry(world, keepIdempotency))
+    Retention.make(world.now, Idempotency.expiry(world, keepIdempotency)),
+    ...(world.store.history === undefined ? [] : [Retention.make(world.now, ExpiredHistory.make(world, keepHistory))])
   ]
   let kept: { readonly at: number; readonly pairs: Pairs } | undefined
 

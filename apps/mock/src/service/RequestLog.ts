@@ -17,6 +17,9 @@ export interface Entry {
   readonly millis: number
   /** The caller, if the request has a valid key. */
   readonly caller?: NamedCaller | undefined
+  readonly bytesIn: number
+  /** The size of the response before its compression; undefined for a stream. */
+  readonly bytesOut: number | undefined
   /** The defect, if the service failed. */
   readonly cause?: Cause.Cause<unknown> | undefined
 }
@@ -36,10 +39,10 @@ export const make = (level: Log.Level, now: () => number, write: (line: string) 
   const isEnabled = (status: number) => Log.isEnabled(level, levelOf(status))
   return {
     isEnabled,
-    record: ({ caller, cause, millis, request, requestId, status }) => {
+    record: ({ bytesIn, bytesOut, caller, cause, millis, request, requestId, status }) => {
       if (!isEnabled(status)) return
       const target = Redaction.target(request.target)
-      const trace = TraceContext.fromHeaders(request.headers)
+      const trace = request.span ?? TraceContext.fromHeaders(request.headers)
       const fields = {
         msg: `${request.method} ${target.split("?", 1)[0]} ${status}`,
         requestId,
@@ -47,6 +50,8 @@ export const make = (level: Log.Level, now: () => number, write: (line: string) 
         target,
         status,
         millis: Math.round(millis * 1000) / 1000,
+        bytesIn,
+        ...(bytesOut === undefined ? {} : { bytesOut }),
         ...(request.peer === undefined ? {} : { peer: request.peer }),
         ...(caller === undefined ? {} : callerFields(caller)),
         ...(trace === undefined ? {} : { traceId: trace.traceId, spanId: trace.spanId }),

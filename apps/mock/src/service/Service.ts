@@ -1,6 +1,7 @@
 /**
  * Handles every request, independent of the transport: routes it by its path, authenticates the caller, and adds the
  * headers, the metrics and the log line that all responses have in common.
+ * One file, because every request passes through all of it.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Scope from "@mfgdata/domain/Scope"
@@ -14,40 +15,45 @@ import type { ApiKeys } from "../access/ApiKeys.ts"
 import * as Credentials from "../access/Credentials.ts"
 import type { RateLimit } from "../access/RateLimit.ts"
 import * as Exchange from "../Exchange.ts"
+import type { Faults } from "../faults/Faults.ts"
+import * as FaultyHandler from "../faults/FaultyHandler.ts"
 import type { Caller } from "../access/Caller.ts"
+import type { Consistency } from "../access/Consistency.ts"
 import * as RootOpenApi from "../rows/response/RootOpenApi.ts"
 import type { RowError } from "../rows/RowError.ts"
 import * as UnknownPath from "../rows/UnknownPath.ts"
 import * as RowRequest from "../rows/request/RowRequest.ts"
 import type { RowRoute } from "../rows/RowRoute.ts"
+import type { Tracing } from "../telemetry/Telemetry.ts"
+import type { Traffic } from "../traffic/Traffic.ts"
 import * as SyncEffect from "../world/SyncEffect.ts"
 import type { Janitor } from "../world/Janitor.ts"
 import type { World } from "../world/World.ts"
-import * as AddressList from "./AddressList.ts"
 import * as Admission from "./Admission.ts"
 import * as Authentication from "./Authentication.ts"
+import * as ConsoleAssets from "./console/ConsoleAssets.ts"
 import * as Cors from "./Cors.ts"
 import * as Destination from "./Destination.ts"
 import * as Documents from "./openapi/Documents.ts"
-import * as Health from "./Health.ts"
 import type { Maintenance } from "./Maintenance.ts"
-import * as Metrics from "./Metrics.ts"
+import type { EventLoopLag } from "./metrics/EventLoopLag.ts"
+import * as Metrics from "./metrics/Metrics.ts"
+import type { Pairs } from "./metrics/Pair.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
+import * as PublicPaths from "./PublicPaths.ts"
+import * as Redaction from "./Redaction.ts"
 import type { RequestLog } from "./RequestLog.ts"
 import * as WebhookSecretRoute from "../webhooks/WebhookSecretRoute.ts"
 
-/** The part of the service that transports use. */
-export interface RequestHandler {
-  readonly handle: Exchange.Handler
-  /** Judges a request with a body by its headers; its body is not looked at. */
-  readonly admit: (request: Exchange.Request) => Effect.Effect<Admission.Admission>
-  /** Responds to a request that the transport refuses. */
-  readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Response
-}
-
-export interface Service extends RequestHandler {
+export interface Service extends Admission.RequestHandler {
   /** Responds to readiness checks that the service is stopping; it still handles other requests. */
   readonly drain: Effect.Effect<void>
+  /** Handles a request without faults, and without recording it. */
+  readonly route: Exchange.Handler
+  /** Handles the requests of the port for metrics, which need no key. */
+  readonly monitoring: Admission.RequestHandler
+  /** The metrics, for a reader with its own delays of the event loop. */
+  readonly metrics: (lag: EventLoopLag) => Effect.Effect<Pairs>
 }
 
 export interface Options {
@@ -55,46 +61,29 @@ export interface Options {
   readonly keys: ApiKeys
   /** The rate limit of each key, if there is one. */
   readonly limit: RateLimit | undefined
+  readonly consistency: Pick<Consistency, "written" | "writtenByOthers">
   readonly rows: RowRoute
   readonly operations: OperationRoute.OperationRoute
   readonly webhookSecrets: WebhookSecretRoute.WebhookSecretRoute
+  readonly faults: Faults
+  /** Records the exchanges, except for those of the administrator. */
+  readonly traffic?: Traffic | undefined
   /** The administrator's interface; if undefined, its path is unknown. */
   readonly admin: AdminHttp | undefined
   readonly audit?: Audit
   readonly log: RequestLog
+  /** Records requests as spans. */
+  readonly tracing?: Tracing | undefined
   readonly janitor: Pick<Janitor, "poll">
+  /** The documents (default: those of the contract). */
+  readonly documents?: Documents.Handlers | undefined
   /** The metrics of the maintenance of the store. */
   readonly maintenance?: Maintenance["metrics"]
+  /** The handler of the console; if undefined, its path is unknown. */
+  readonly console?: Exchange.Handler | undefined
 }
 
-/** The response to GET of a path that needs no key. */
-const publicResponse = (
-  path: string,
-  request: Exchange.Request,
-  { rules, store }: World["Type"],
-  metrics: Metrics.Metrics,
-  maintenance: Maintenance["metrics"] | undefined,
-  isDraining: boolean
-): Effect.Effect<Exchange.Response> | undefined => {
-  switch (path) {
-    case "/":
-      return AddressList.response
-    case "/health/live":
-      return Health.live
-    case "/health/ready":
-      return isDraining ? Health.draining : Health.readiness(store)
-    case "/openapi.json":
-      return Documents.openApi[rules()](request)
-    case Documents.operationsPath:
-      return Documents.operations(request)
-    case "/docs":
-      return Documents.reference[rules()](request)
-    case "/metrics":
-      return metrics.respond(store, maintenance)
-    default:
-      return undefined
-  }
-}
+const isRead = ({ method }: Exchange.Request): boolean => method === "GET" || method === "HEAD"
 
 const requestIdForm = /^[\x21-\x7e]{1,128}$/
 
@@ -102,6 +91,10 @@ const requestIdForm = /^[\x21-\x7e]{1,128}$/
 export const make = ({
   admin,
   audit,
+  consistency,
+  console,
+  documents = Documents.contract,
+  faults,
   janitor,
   keys,
   limit,
@@ -109,14 +102,18 @@ export const make = ({
   maintenance,
   operations,
   rows,
+  tracing,
+  traffic,
   webhookSecrets,
   world
 }: Options): Service => {
   const metrics = Metrics.make()
+  const collect = (lag?: EventLoopLag) => metrics.collect(world.store, maintenance, lag)
   const { authenticate, identify } = Authentication.make(keys, limit, audit)
   const start = Date.now().toString(36)
   let count = 0
   let isDraining = false
+  const publicPaths = PublicPaths.make({ world, console, documents, metrics: collect, isDraining: () => isDraining })
   const requestIdOf = ({ headers }: Exchange.Request): string => {
     const requestId = headers["x-request-id"]
     return requestId !== undefined && requestIdForm.test(requestId) ? requestId : `${start}-${count++}`
@@ -128,8 +125,8 @@ export const make = ({
 
   const callerOf = ({ headers }: Exchange.Request) => keys.peek(Credentials.fromHeaders(headers))
 
-  const refuse = (request: Exchange.Request, error: RowError) =>
-    Exit.succeed(ErrorResponse.toResponse(request.target, error))
+  const refusal = ({ target }: Exchange.Request, error: RowError) => ErrorResponse.toResponse(target, error)
+  const refuse = (request: Exchange.Request, error: RowError) => Exit.succeed(refusal(request, error))
 
   const toRows = (
     request: Exchange.Request,
@@ -138,7 +135,10 @@ export const make = ({
   ) => {
     const name = path.slice(mount.length + 1)
     if (request.method !== "OPTIONS") {
-      return authenticate(request, (caller) => rows(request, caller, name, { mount, search, shape }))
+      return authenticate(request, (caller) => {
+        const response = rows(request, caller, name, { mount, search, shape })
+        return isRead(request) ? response : consistency.written(caller, response)
+      })
     }
     const methods = name === "" ? RootOpenApi.methods : RowRequest.methods
     return name !== "" && Catalogue.find(name) === undefined
@@ -149,7 +149,7 @@ export const make = ({
   const toOperations = (request: Exchange.Request, path: string) =>
     request.method === "OPTIONS"
       ? Exit.succeed({ status: 204, headers: { Allow: OperationRoute.methods.join(", ") }, body: "" })
-      : authenticate(request, (caller) => operations(request, caller, path))
+      : authenticate(request, (caller) => consistency.written(caller, operations(request, caller, path)))
 
   const route = (request: Exchange.Request, to: Destination.Destination): Effect.Effect<Exchange.Response> => {
     const { path } = to
@@ -157,38 +157,68 @@ export const make = ({
       return Exit.succeed(Cors.preflight(request, RowRequest.methods.join(", ")))
     const mount = Destination.rowMountOf(path)
     if (mount !== undefined) return toRows(request, mount, to)
-    if (isOperation(path) && Exchange.bytesOf(request.body) > Admission.operationBytes)
+    if (
+      isOperation(path) &&
+      !Admission.isImport(request, path) &&
+      Exchange.bytesOf(request.body) > Admission.operationBytes
+    )
       return refuse(request, Admission.tooLarge)
     if (path.startsWith(ErrorResponse.operations) && path !== Documents.operationsPath)
       return toOperations(request, path.slice(ErrorResponse.operations.length - 1))
-    if (path.startsWith(Destination.adminMount) && admin !== undefined) return admin.handle(request)
+    if (path.startsWith(Destination.adminMount) && admin !== undefined) {
+      return isRead(request)
+        ? admin.handle(request)
+        : SyncEffect.andThen(admin.handle(request), (exit) =>
+            SyncEffect.andThen(consistency.writtenByOthers, () => exit)
+          )
+    }
     const webhookId = path.startsWith(WebhookSecretRoute.mount) ? WebhookSecretRoute.idOf(path) : undefined
     if (webhookId !== undefined) return authenticate(request, (caller) => webhookSecrets(request, caller, webhookId))
-    const response = publicResponse(path, request, world, metrics, maintenance, isDraining)
-    if (response === undefined) return refuse(request, { _tag: "PathUnknown" })
-    return request.method === "GET" || request.method === "HEAD"
-      ? response
-      : refuse(request, { _tag: "MethodUnsupported", method: request.method, allowed: ["GET", "HEAD"] })
+    if (path !== Destination.metrics) return publicPaths.respond(request, path)
+    if (admin === undefined) return refuse(request, { _tag: "PathUnknown" })
+    const refused = admin.refuse(request)
+    return refused === undefined ? publicPaths.respond(request, path) : Exit.succeed(refused)
   }
 
   const finish = (
     request: Exchange.Request,
     { path }: Destination.Destination,
     startMillis: number,
-    exit: Exit.Exit<Exchange.Response>
+    exit: Exit.Exit<Exchange.Response>,
+    at?: number
   ): Exchange.Response => {
-    const requestId = requestIdOf(request)
+    const { requestId = requestIdOf(request) } = request
     const cause = Exit.isFailure(exit) ? exit.cause : undefined
-    const { body, headers, status } = Exit.isSuccess(exit)
+    const { body, headers, sending, status, stream } = Exit.isSuccess(exit)
       ? exit.value
       : ErrorResponse.toResponse(request.target, { _tag: "Defect" })
     const millis = performance.now() - startMillis
     const code = status < 400 ? undefined : ErrorResponse.codeOf(status, headers)
-    metrics.record({ resource: Destination.resourceOf(path), method: request.method, status, millis, code })
-    if (log.isEnabled(status)) log.record({ request, status, requestId, cause, millis, caller: callerOf(request) })
+    const label = Destination.resourceOf(path)
+    metrics.record({ resource: label, method: request.method, status, millis, code })
+    const isLogged = log.isEnabled(status)
+    if (isLogged || tracing !== undefined) {
+      const sizes = {
+        bytesIn: Exchange.bytesOf(request.body),
+        bytesOut: stream === undefined ? Exchange.bytesOf(body) : undefined
+      }
+      const entry = { status, requestId, millis, caller: callerOf(request), ...sizes }
+      if (isLogged) log.record({ ...entry, request, cause })
+      if (tracing !== undefined) {
+        const route = Destination.routeOf(path, status)
+        const shown = route === path ? path : Redaction.line(path)
+        tracing.end(request, { ...entry, path: shown, route, cost: headers["Mfg-Cost"] })
+      }
+    }
     const exposed =
       request.headers["origin"] === undefined || !Cors.isOffered(path) ? headers : { ...headers, ...Cors.exposed }
-    return { status, headers: Exchange.withHeader(exposed, "X-Request-Id", requestId), body }
+    const response = { status, headers: Exchange.withHeader(exposed, "X-Request-Id", requestId), body, stream }
+    const sent = sending === undefined ? response : { ...response, sending }
+    if (traffic !== undefined && !path.startsWith(Destination.adminMount) && !ConsoleAssets.isWithin(path)) {
+      const resource = Catalogue.find(label)?.resource
+      traffic.record({ request, response: sent, at: at ?? world.now(), millis, requestId, resource })
+    }
+    return sent
   }
 
   const tryRoute = (request: Exchange.Request, to: Destination.Destination): Effect.Effect<Exchange.Response> => {
@@ -199,13 +229,13 @@ export const make = ({
     }
   }
 
-  const ignored: Exit.Exit<Admission.Admission> = Exit.succeed({ _tag: "BodyIgnored" })
-  /** The company of the administrator, who belongs to none. */
-  const administration: Exit.Exit<Admission.Admission> = Exit.succeed({
-    _tag: "Admitted",
-    companyId: "",
-    most: Admission.operationBytes
-  })
+  /** Routes a request that can have faults. */
+  const tryWithFaults = (request: Exchange.Request, to: Destination.Destination): Effect.Effect<Exchange.Response> => {
+    const subject = Destination.faultSubject(request, to, () => callerOf(request))
+    const handle = (request: Exchange.Request) => tryRoute(request, to)
+    if (subject === undefined) return handle(request)
+    return FaultyHandler.respond(faults, subject, { handle, refuse: refusal, now: world.now })
+  }
 
   /** Judges a request of a caller by the scopes of its key. */
   const allow = (
@@ -234,12 +264,13 @@ export const make = ({
     const refused = (response: Exit.Exit<Exchange.Response>): Exit.Exit<Admission.Admission> =>
       Exit.succeed({ _tag: "Refused", response: finish(request, to, startMillis, response) })
     const mount = Destination.rowMountOf(to.path)
-    if (request.method === "OPTIONS") return ignored
+    if (request.method === "OPTIONS") return Admission.ignored
     if (to.path.startsWith(Destination.adminMount) && admin !== undefined) {
       const response = admin.refuse(request)
-      return response === undefined ? administration : refused(Exit.succeed(response))
+      if (response !== undefined) return refused(Exit.succeed(response))
+      return Exit.succeed(Admission.ofAdministrator(request, to.path))
     }
-    if (mount === undefined && !isOperation(to.path)) return ignored
+    if (mount === undefined && !isOperation(to.path)) return Admission.ignored
     return SyncEffect.andThen(identify(request), (exit) => {
       if (Exit.isFailure(exit)) return refused(Exit.failCause(exit.cause))
       const admission = Either.flatMap(exit.value, (caller) => allow(request, caller, mount, to))
@@ -248,13 +279,23 @@ export const make = ({
   }
 
   return {
+    monitoring: publicPaths.monitoring,
+    metrics: collect,
     admit,
+    companyOf: (headers) => keys.peek(Credentials.fromHeaders(headers))?.companyId,
     handle: (request) => {
       janitor.poll()
       const startMillis = performance.now()
+      const at = traffic === undefined ? undefined : world.now()
       const to = Destination.fromRequest(request)
-      return SyncEffect.andThen(tryRoute(request, to), (exit) => Exit.succeed(finish(request, to, startMillis, exit)))
+      const named = world.store.history === undefined ? request : { ...request, requestId: requestIdOf(request) }
+      const traced = tracing === undefined ? named : tracing.begin(named)
+      const response = faults.applies(traced) ? tryWithFaults(traced, to) : tryRoute(traced, to)
+      // The traffic shows the headers as they were sent.
+      const sent = tracing === undefined ? named : { ...named, span: traced.span }
+      return SyncEffect.andThen(response, (exit) => Exit.succeed(finish(sent, to, startMillis, exit, at)))
     },
+    route: (request) => tryRoute(request, Destination.fromRequest(request)),
     drain: Effect.sync(() => void (isDraining = true)),
     refuse: (request, error) =>
       finish(request, Destination.fromRequest(request), performance.now(), refuse(request, error))

@@ -90,6 +90,16 @@ export interface Idempotency<A, E> {
   save(outcome: A): Statement
 }
 
+/** The request that makes a change, for the history. */
+export interface Origin {
+  readonly requestId: string | null
+  /** The method and the path. */
+  readonly request: string | null
+  /** The name of the key. */
+  readonly apiKey: string | null
+  readonly userId: string | null
+}
+
 /**
  * Steps, and the result of their rows.
  *
@@ -100,6 +110,8 @@ export interface Idempotency<A, E> {
 export interface Change<A, E> {
   /** The company of the caller, if there is one: stores divide their time and connections between companies. */
   readonly companyId?: string
+  /** The request that makes the change; undefined for the service itself. */
+  readonly origin?: Origin | undefined
   readonly steps: ReadonlyArray<Step>
   /** Rows that are copied into the staging table before the transaction. Steps read them with `Dialect.staged`. */
   readonly staged?: ReadonlyArray<ReadonlyArray<Parameter>> | undefined

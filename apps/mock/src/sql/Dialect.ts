@@ -97,6 +97,11 @@ export interface Dialect {
    */
   readonly lock: (row: Fragment, whenTaken?: "wait" | "skip") => Fragment
   /**
+   * Ends a change, to be tried again, unless a query finds a row; null otherwise. Undefined where changes run one after
+   * the other, and a statement sees every committed row.
+   */
+  readonly retryUnless: ((query: Fragment) => Fragment) | undefined
+  /**
    * A `FROM` item of many documents, which are sent as one parameter: `"given"` has the columns `"document"` and
    * `"place"` (its index), `"row"` has some columns of the document. Undefined when each statement writes one row.
    */

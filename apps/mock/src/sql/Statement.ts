@@ -78,15 +78,29 @@ export const text = (text: string): Fragment => ({ chunks: [text], parameters: [
 
 export const empty: Fragment = text("")
 
+const quoted = (name: string): string => (name.includes('"') ? `"${name.replaceAll('"', '""')}"` : `"${name}"`)
+
 /** A quoted identifier. */
-export const identifier = (name: string): Fragment => text(`"${name.replaceAll('"', '""')}"`)
+export const identifier = (name: string): Fragment => text(quoted(name))
+
+/** A member of what an identifier names. It is added to the text, because most fragments are columns. */
+export const member = (row: Fragment, name: string): Fragment => {
+  const [only] = row.chunks
+  return row.chunks.length === 1 ? { ...row, chunks: [`${only}.${quoted(name)}`] } : sql`${row}.${identifier(name)}`
+}
 
 /** A quoted literal, for statements that cannot have parameters. */
 export const literal = (value: string): Fragment => text(`'${value.replaceAll("'", "''")}'`)
 
 /** Joins fragments with a separator. */
-export const join = (fragments: ReadonlyArray<Fragment>, separator: string): Fragment =>
-  assemble(["", ...Array.from({ length: Math.max(fragments.length - 1, 0) }, () => separator), ""], fragments)
+export const join = (fragments: ReadonlyArray<Fragment>, separator: string): Fragment => {
+  const [only] = fragments
+  // Most lists have one condition or one owner.
+  if (only !== undefined && fragments.length === 1) return only
+  const texts = [""]
+  for (let index = 1; index < fragments.length; index++) texts.push(separator)
+  return assemble([...texts, ""], fragments)
+}
 
 const widest = 50
 

@@ -3,29 +3,30 @@
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
+import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { Dialect } from "./Dialect.ts"
 import type { OwnedTable, Owner } from "./Owner.ts"
+import * as PastRow from "./PastRow.ts"
 import * as Statement from "./Statement.ts"
 
 const { identifier, join, sql, text } = Statement
 
 /** The hidden columns. No column of the contract begins with an underscore. */
-const tenant = "_tenant"
+export const tenant = "_tenant"
 const user = "_user"
 export const document = "_doc"
 export const revision = "_revision"
 /** Numbers the rows of a table in the order of their creation. A change keeps the number of its row. */
 export const sequence = "_sequence"
 
+type Ownership = ReadonlyArray<readonly [column: string, of: (owner: Owner) => string]>
+
+const ofCompany: Ownership = [[tenant, ({ companyId }) => companyId]]
+const ofUser: Ownership = [...ofCompany, [user, ({ userId }) => userId]]
+
 /** The hidden columns of a row's owner, with the values of an owner. */
-const ownership = ({ rules }: Resource.Any): ReadonlyArray<readonly [column: string, of: (owner: Owner) => string]> =>
-  rules.owner === "user"
-    ? [
-        [tenant, ({ companyId }) => companyId],
-        [user, ({ userId }) => userId]
-      ]
-    : [[tenant, ({ companyId }) => companyId]]
+const ownership = ({ rules }: Resource.Any): Ownership => (rules.owner === "user" ? ofUser : ofCompany)
 
 /** The names of the owner columns. */
 export const ownerColumns = (resource: Resource.Any): ReadonlyArray<string> => ownership(resource).map(([name]) => name)
@@ -40,7 +41,7 @@ const list = (names: ReadonlyArray<string>): Statement.Fragment => join(names.ma
 export const name = ({ resource }: Resource.Any): Statement.Fragment => identifier(resource)
 
 /** A column of the row that the statement names `row`. */
-export const column = (row: Statement.Fragment, name: string): Statement.Fragment => sql`${row}.${identifier(name)}`
+export const column = Statement.member
 
 /** The condition that a row of the table belongs to the owner. */
 export const isOwned = (owned: OwnedTable): Statement.Fragment =>
@@ -49,9 +50,23 @@ export const isOwned = (owned: OwnedTable): Statement.Fragment =>
     " AND "
   )
 
+/** The query of an owner's rows. Its text is memoized, because every statement has it: only the owner is new. */
+const present = Memo.make(
+  (resource: Resource.Any): Statement.Fragment =>
+    sql`SELECT * FROM ${name(resource)} WHERE ${isOwned({ resource, owner: { companyId: "", userId: "" } })}`
+)
+
+/** Queries that together select the owner's rows. */
+export const parts = (owned: OwnedTable): ReadonlyArray<Statement.Fragment> => {
+  const { owner, resource } = owned
+  if (owner.asOf === undefined) return [{ ...present(resource), parameters: ownerValues(owned) }]
+  const owners = ownership(resource).map(([column, of]) => [column, of(owner)] as const)
+  return PastRow.parts(resource, { owners, document, revision, sequence }, owner.asOf)
+}
+
 /** The owner's rows, as an item of `FROM`. Every `FROM` is built by this function. */
 export const from = (owned: OwnedTable, row = name(owned.resource)): Statement.Fragment =>
-  sql`(SELECT * FROM ${name(owned.resource)} WHERE ${isOwned(owned)}) AS ${row}`
+  sql`(${join(parts(owned), " UNION ALL ")}) AS ${row}`
 
 /** A column of the resource that is also a column of the table, with its SQL type. */
 interface Stored {
@@ -59,10 +74,14 @@ interface Stored {
   readonly type: string
 }
 
+/** The SQL type of a column; `undefined` when only the document contains its values. */
+export const typeOf = (dialect: Dialect, { isOpaque, type }: Column.Column): string | undefined =>
+  isOpaque ? undefined : dialect.columnType(type)
+
 /** The columns that the table has besides the document. */
 export const stored = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<Stored> =>
   Column.fromResource(resource).flatMap((column) => {
-    const type = dialect.columnType(column.type)
+    const type = typeOf(dialect, column)
     return type === undefined ? [] : [{ column, type }]
   })
 
@@ -122,3 +141,10 @@ export const create = (dialect: Dialect, resource: Resource.Any): ReadonlyArray<
   const order = index("sequence", dialect.sequenceIndex(owners.map(identifier), identifier(sequence)))
   return [table, order, ...size, ...indexes].map((fragment) => Statement.render(fragment, dialect).text)
 }
+
+/** The statement that creates the table of a resource's overwritten and deleted rows. */
+export const createPast = (dialect: Dialect, resource: Resource.Any): string =>
+  Statement.render(
+    PastRow.create(resource, { owners: ownerColumns(resource), document, revision, sequence }, dialect),
+    dialect
+  ).text

@@ -18,6 +18,15 @@ export class SubscriberFound extends Data.TaggedError("SubscriberFound")<OwnedTa
 
 export const make = (): ChangeResult => ({ results: [], hasEvents: false })
 
+/** Adds the result of steps that ran in one statement. */
+export const add = (
+  result: ChangeResult,
+  { hasEvents, results }: { readonly results: ReadonlyArray<Rows>; readonly hasEvents: boolean }
+): undefined => {
+  result.results.push(...results)
+  result.hasEvents ||= hasEvents
+}
+
 /** Adds the rows of a step; returns a refusal if they refuse the change. */
 export const accept = (result: ChangeResult, step: Step, rows: Rows): Refused | undefined => {
   switch (step._tag) {

@@ -1,7 +1,7 @@
 /**
  * Divides a number of slots fairly between callers: round robin by company, then by the keys of one. One company takes at
- * most half of the slots, but at least one, and at most half of the waiting places. It has no timer of its own: a caller
- * with a deadline cancels.
+ * most half of the slots, but at least one, and at most half of the waiting places; it starts nothing while its clients
+ * leave too much unread. It has no timer of its own: a caller with a deadline cancels.
  *
  * A caller passes the function that starts its work. It is called immediately if a slot is free, otherwise after a
  * release. The caller releases its slot when the work has ended, including work that it has canceled.
@@ -12,8 +12,25 @@
  * if (Either.isRight(accepted)) signal.addEventListener("abort", accepted.right)
  */
 import * as Either from "effect/Either"
-import { QueryStopped } from "./QueryStopped.ts"
-import type { Consumer } from "./Store.ts"
+import type { Unread } from "../Unread.ts"
+import { QueryStopped, unread } from "./QueryStopped.ts"
+
+/** The caller of work. */
+export interface Consumer {
+  readonly companyId: string
+  readonly keyId: string
+  /** Its work starts only while it admits the company. */
+  readonly unread?: Unread | undefined
+}
+
+/** The error of a caller that has waited for too long: for responses that its company does not read, or for its turn. */
+export const missed = (consumer: Consumer, millis: number): QueryStopped =>
+  new QueryStopped({
+    reason:
+      consumer.unread?.admitsQuery(consumer.companyId) === false
+        ? unread
+        : { _tag: "Timeout", phase: "waiting", millis }
+  })
 
 /** The maximum numbers of running and of waiting callers. */
 export interface Limits {
@@ -35,6 +52,7 @@ export interface FairQueue {
 }
 
 interface Waiting {
+  readonly consumer: Consumer
   readonly start: (release: () => void) => void
 }
 
@@ -75,6 +93,13 @@ export const make = ({ places, slots }: Limits): FairQueue => {
 
   const isFree = (company: Company) => running < slots && company.running < slotsOfOne
 
+  /** Reports whether a caller may run, or has it called again when unread responses of its company were read. */
+  const isAdmitted = ({ consumer: { companyId, unread: memory } }: Waiting): boolean => {
+    if (memory === undefined || memory.admitsQuery(companyId)) return true
+    memory.onRead(startAll)
+    return false
+  }
+
   const run = (id: string, company: Company, { start }: Waiting) => {
     running += 1
     company.running += 1
@@ -89,10 +114,12 @@ export const make = ({ places, slots }: Limits): FairQueue => {
     })
   }
 
-  /** Removes the next caller of a company. */
+  /** Removes the next caller of a company, if it may run. */
   const take = (company: Company): Waiting | undefined => {
     for (const [key, queue] of company.keys) {
-      const next = queue.shift()
+      const [next] = queue
+      if (next === undefined || !isAdmitted(next)) return undefined
+      queue.shift()
       if (queue.length === 0) company.keys.delete(key)
       else rotate(company.keys, key, queue)
       company.waiting -= 1
@@ -102,14 +129,21 @@ export const make = ({ places, slots }: Limits): FairQueue => {
     return undefined
   }
 
-  const startNext = () => {
+  /** Starts the next caller, and reports whether there was one. */
+  const startNext = (): boolean => {
     for (const [id, company] of companies) {
       if (!isFree(company)) continue
       const next = take(company)
       if (next === undefined) continue
       rotate(companies, id, company)
-      return run(id, company, next)
+      run(id, company, next)
+      return true
     }
+    return false
+  }
+
+  const startAll = () => {
+    while (startNext());
   }
 
   const remove = (id: string, company: Company, key: string, caller: Waiting) => {
@@ -124,11 +158,12 @@ export const make = ({ places, slots }: Limits): FairQueue => {
   }
 
   return {
-    acquire: ({ companyId, keyId }, start) => {
+    acquire: (consumer, start) => {
+      const { companyId, keyId } = consumer
       const company = companyOf(companyId)
-      const caller: Waiting = { start }
-      // A caller waits only while its company or all companies have no free slot, so it overtakes nobody here.
-      if (isFree(company)) {
+      const caller: Waiting = { consumer, start }
+      // The others of the company wait only while it has no free slot or is not admitted, so none of them is overtaken.
+      if (isFree(company) && isAdmitted(caller)) {
         run(companyId, company, caller)
         return Either.right(() => undefined)
       }

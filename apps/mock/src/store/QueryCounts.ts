@@ -4,7 +4,7 @@
 import type { QueryStopped } from "./QueryStopped.ts"
 
 /** The causes of a query's end without rows: a limit, or a caller that has hung up. */
-const causes = ["timeout", "queue", "memory", "hangup"] as const
+const causes = ["timeout", "queue", "unread", "memory", "hangup"] as const
 export type Cause = (typeof causes)[number]
 
 /** The counts since the store was opened. */
@@ -23,11 +23,11 @@ export interface QueryCounts {
 
 /** The cause of a limit's error. */
 export const causeOf = ({ reason }: QueryStopped): Cause =>
-  ({ Timeout: "timeout", QueueFull: "queue", Memory: "memory" } as const)[reason._tag]
+  ({ Timeout: "timeout", QueueFull: "queue", Unread: "unread", Memory: "memory" } as const)[reason._tag]
 
 export const make = (): QueryCounts => {
   let started = 0
-  const stopped = { timeout: 0, queue: 0, memory: 0, hangup: 0 }
+  const stopped = { timeout: 0, queue: 0, unread: 0, memory: 0, hangup: 0 }
   return {
     start: () => void (started += 1),
     stop: (cause) => void (stopped[cause] += 1),

@@ -158,6 +158,47 @@ const rulesOfPublic: ReadonlyArray<Rule> = Catalogue.resources.flatMap(ofPublic)
 export const rules = (ruleSet: ResourceRules.RuleSet): ReadonlyArray<Rule> =>
   ruleSet === "public" ? rulesOfPublic : []
 
+/** The changes of facts to the tables: constraints besides those of the rule set, and columns that may be null. */
+export interface Overlay {
+  readonly rules: ReadonlyArray<Rule>
+  readonly nullable: ReadonlyArray<{ readonly table: string; readonly column: string }>
+}
+
+/** The overlay of a store without facts. */
+export const noOverlay: Overlay = { rules: [], nullable: [] }
+
+/** The columns that the tables require, and that rows of a variant do not have, or have only in their documents. */
+const nullableOf = (resource: Resource.Any): Overlay["nullable"] =>
+  Column.fromResource(Catalogue.find(resource.resource) ?? resource)
+    .filter(({ name, nullable, type }) => {
+      const column = Column.byName(resource).get(name)
+      const isStored = type !== "object" && type !== "array"
+      return isStored && !nullable && (column === undefined || column.isOpaque)
+    })
+    .map(({ name }) => ({ table: resource.resource, column: name }))
+
+/** The overlay of resources as facts describe them. */
+export const overlayOf = (resources: ReadonlyArray<Resource.Any>): Overlay => ({
+  rules: taught(resources),
+  nullable: resources.flatMap(nullableOf)
+})
+
+/** The constraints that facts add to those of the contract rules; the public rules have all known ones. */
+const taught = (resources: ReadonlyArray<Resource.Any>): ReadonlyArray<Rule> =>
+  resources.flatMap((resource) => [
+    ...resource.rules.unique.map((rule) => unique(resource, rule.columns)),
+    ...resource.rules.checks.map((rule) => check(resource, rule.name, broken(rule))),
+    ...Catalogue.referencesOf(resource)
+      .filter(({ child, column }) => child === resource && column in resource.rules.onParentDelete)
+      .map(reference)
+  ])
+
+/** The constraints of a rule set and others, each once. */
+export const rulesWith = (ruleSet: ResourceRules.RuleSet, added: ReadonlyArray<Rule>): ReadonlyArray<Rule> => {
+  const names = new Set(rules(ruleSet).map(({ name }) => name))
+  return [...rules(ruleSet), ...added.filter(({ name }) => !names.has(name))]
+}
+
 /** The rows that violate a rule: their number, and the first of them. */
 export interface Violation {
   readonly rule: string

@@ -55,7 +55,7 @@ export const make = (store: Pick<Store["Type"], "change" | "dialect" | "read">):
       .pipe(Effect.catchTag("Refused", Effect.die))
 
   return {
-    read: (query) => store.read(render(query, dialect)),
+    read: (query) => store.read(render(query, dialect), ""),
     write: (statement) => change({ statements: [statement], resolve: ([rows = []]) => Either.right(rows) }),
     change
   }

@@ -2,11 +2,14 @@
  * The portable snapshot: gzipped lines of JSON, a header and then every row of every table in the order of creation, the
  * same for both databases. Rows of resources have their wire form, so that the file does not depend on the types of a
  * database.
+ * One file, because the lines of rows and the file that has them are one format.
  */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import * as Decoder from "@mfgdata/domain/Decoder"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import { Json, type JsonObject } from "@mfgdata/domain/Json"
+import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -16,7 +19,12 @@ import * as fs from "node:fs"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import * as zlib from "node:zlib"
+import * as PastRow from "../sql/PastRow.ts"
+import type { Value } from "../sql/Statement.ts"
+import * as Table from "../sql/Table.ts"
 import * as IndexedText from "../sql/text/IndexedText.ts"
+import * as StoredRow from "./StoredRow.ts"
+import * as Reason from "../Reason.ts"
 
 /** The file could not be written. */
 export class SnapshotUnwritable extends Data.TaggedError("SnapshotUnwritable")<{
@@ -24,7 +32,7 @@ export class SnapshotUnwritable extends Data.TaggedError("SnapshotUnwritable")<{
   readonly cause: unknown
 }> {
   override get message() {
-    return `The snapshot ${this.file} cannot be written: ${reason(this.cause)}`
+    return `The snapshot ${this.file} cannot be written: ${Reason.ofCause(this.cause)}`
   }
 }
 
@@ -37,17 +45,22 @@ export class SnapshotUnreadable extends Data.TaggedError("SnapshotUnreadable")<{
 }> {
   override get message() {
     const place = this.line === undefined ? "" : `, line ${this.line}`
-    return `The snapshot ${this.file}${place} cannot be read: ${reason(this.cause)}`
+    return `The snapshot ${this.file}${place} cannot be read: ${Reason.ofCause(this.cause)}`
   }
 }
-
-const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The name of the format in a header. */
 const format = "mfgdata-snapshot"
 
 /** The version of the format that is written, and the newest that is read. */
 const version = 1
+
+/** The clock of the world that was saved: how far ahead of the machine's it is, or the time at which it is frozen. */
+export const ClockState = Schema.Struct({ aheadMillis: Schema.Number, frozenAt: Schema.NullOr(Schema.Number) })
+export type ClockState = typeof ClockState.Type
+
+/** The name of the clock in the metadata. */
+export const clockName = "clock"
 
 /** The first line. */
 export const Header = Schema.Struct({
@@ -58,16 +71,18 @@ export const Header = Schema.Struct({
   ruleSet: Schema.Literal("contract", "public"),
   /** The id of the key that its secrets are encrypted with. */
   secretKey: Schema.optionalWith(Schema.String, { exact: true }),
+  clock: Schema.optionalWith(ClockState, { exact: true }),
   /** The number of rows of each table. */
   counts: Schema.Record({ key: Schema.String, value: Schema.NonNegativeInt })
 })
 export interface Header extends Schema.Schema.Type<typeof Header> {}
 
-export const header = (ruleSet: RuleSet, counts: Header["counts"], secretKey?: string): Header => ({
+export const header = (ruleSet: RuleSet, counts: Header["counts"], secretKey?: string, clock?: ClockState): Header => ({
   format,
   version,
   ruleSet,
   ...(secretKey === undefined ? {} : { secretKey }),
+  ...(clock === undefined ? {} : { clock }),
   counts
 })
 
@@ -80,27 +95,95 @@ export const keyProblem = (needed: string | undefined, given: string | undefined
           `restore it into a store whose MFG_MOCK_SECRET_KEY is the key ${needed}`
       )
 
-/** Every other line: a row of a resource with its owner and revision, or a row of a service table. */
+/**
+ * Every other line: a row of a resource with its owner, revision and number in the order of creation, present or past, or
+ * a row of a service table.
+ */
 export const Line = Schema.Struct({
   table: Schema.String,
   company: Schema.optionalWith(Schema.String, { exact: true }),
   user: Schema.optionalWith(Schema.String, { exact: true }),
   revision: Schema.optionalWith(Schema.Int, { exact: true }),
+  sequence: Schema.optionalWith(Schema.Int, { exact: true }),
+  /** The change that overwrote or deleted a past row. */
+  change: Schema.optionalWith(Schema.Int, { exact: true }),
+  /** Set for a row of another service that is not one of the contract. */
+  asItCame: Schema.optionalWith(Schema.Boolean, { exact: true }),
   row: Schema.Record({ key: Schema.String, value: Json })
 })
 export interface Line extends Schema.Schema.Type<typeof Line> {}
 
+/** A row of a resource: its document, and the values of the columns of its table. */
+interface ResourceRow {
+  readonly document: JsonObject
+  readonly columns: JsonObject
+}
+
+const contractRow = Memo.make((resource: Resource.Any) =>
+  Decoder.make(resource.resource, Schema.Struct(Column.schemas(resource, "contract")))
+)
+
 /**
- * Decodes the rows of a resource by the contract; other rules are checked after all rows are stored. Throws for a value
- * that is not such a row, or whose text is longer than an index allows.
+ * Reads the rows of a resource. They must be rows of the contract, unless the line says otherwise; other rules are checked
+ * after all rows are stored. Throws for a value that is not such a row, or whose text is longer than an index allows.
  */
-export const rowOf = (resource: Resource.Any): ((row: Line["row"]) => JsonObject) => {
-  const decode = Decoder.make(resource.resource, Schema.Struct(Column.schemas(resource, "contract")))
-  return (row) => {
-    const whole: JsonObject = Either.getOrThrowWith(decode(row), (malformed) => malformed)
-    const long = IndexedText.lengthError(resource, whole)
+export const rowOf = (resource: Resource.Any): ((line: Pick<Line, "row" | "asItCame">) => ResourceRow) => {
+  const decode = contractRow(resource)
+  return ({ asItCame = false, row }) => {
+    if (!asItCame) Either.getOrThrowWith(decode(row), (malformed) => malformed)
+    const columns = asItCame ? StoredRow.columns(resource, row) : row
+    const long = IndexedText.lengthError(resource, columns)
     if (long !== undefined) throw long
-    return whole
+    return { document: row, columns }
+  }
+}
+
+/** A table of the rows of a resource, or of its past ones. */
+export interface RowTable {
+  readonly resource: Resource.Any
+  readonly isPast: boolean
+  /** The hidden columns: the document, the revision, the number, the change of a past row, and the owner. */
+  readonly hidden: ReadonlyArray<string>
+}
+
+const rowTables = new Map(
+  Catalogue.resources.flatMap((resource): ReadonlyArray<readonly [string, RowTable]> => {
+    const [first, rest] = [[Table.document, Table.revision, Table.sequence], Table.ownerColumns(resource)]
+    return [
+      [resource.resource, { resource, isPast: false, hidden: [...first, ...rest] }],
+      [PastRow.tableName(resource), { resource, isPast: true, hidden: [...first, PastRow.change, ...rest] }]
+    ]
+  })
+)
+
+/** The table of rows with a name; undefined for a table of the service. */
+export const rowTable = (name: string): RowTable | undefined => rowTables.get(name)
+
+/** The line of a row, from the values of its hidden columns. */
+export const toLine = (table: string, { isPast, resource }: RowTable, values: ReadonlyArray<Value>): string => {
+  const [document, revision, sequence, ...others] = values
+  const [change, company, user] = isPast ? others : [undefined, ...others]
+  const isForeseen = isPast || Either.isRight(contractRow(resource)(JSON.parse(String(document))))
+  const asItCame = isForeseen ? undefined : true
+  // The document is JSON already.
+  return `${JSON.stringify({ table, company, user, revision, sequence, change, asItCame }).slice(0, -1)},"row":${document}}`
+}
+
+/** The row of a line. A past row lacks its sensitive values, which the contract may require. */
+export const decoderOf = ({ isPast, resource }: RowTable): ((line: Line) => ResourceRow) =>
+  isPast ? ({ row }) => ({ document: row, columns: StoredRow.fitting(resource, row) }) : rowOf(resource)
+
+/** The values of the hidden columns besides the document; null for a number that the database gives. */
+export const hiddenOf = (
+  { isPast, resource }: RowTable,
+  { change, company, revision = 1, sequence, user }: Line
+): { readonly [column: string]: Value } => {
+  const owners = Table.ownerColumns(resource).map((name, index) => [name, (index === 0 ? company : user) ?? null])
+  return {
+    [Table.revision]: revision,
+    [Table.sequence]: sequence ?? null,
+    ...(isPast ? { [PastRow.change]: change ?? null } : {}),
+    ...Object.fromEntries(owners)
   }
 }
 
@@ -142,6 +225,9 @@ export const is = (file: string): boolean => {
     return false
   }
 }
+
+/** The beginning of the names of temporary folders, in which snapshots are made. */
+export const scratchPrefix = ".mfg-mock-"
 
 const newline = (text: string) => `${text}\n`
 

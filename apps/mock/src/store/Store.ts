@@ -11,13 +11,21 @@ import type { Change, Rows, StoreRefusal } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import type { OwnedTable } from "../sql/Owner.ts"
 import type { Statement } from "../sql/Statement.ts"
+import type { Consumer } from "./FairQueue.ts"
 import type * as Incidents from "./Incidents.ts"
 import type * as FileLock from "./sqlite/FileLock.ts"
 import type { RulesViolated } from "./OpenError.ts"
 import type { QueryStopped, Reason } from "./QueryStopped.ts"
 import type * as QueryCounts from "./QueryCounts.ts"
-import type { Violation } from "./RuleSet.ts"
+import type { Position } from "./replicas/Position.ts"
+import type { ReplicaCounts } from "./replicas/ReplicaCounts.ts"
+import type { Overlay, Violation } from "./RuleSet.ts"
 import type * as Snapshot from "./Snapshot.ts"
+
+/** A sum or an average is beyond the largest number. */
+export interface Overflow {
+  readonly _tag: "Overflow"
+}
 
 /** The store cannot serve the request now. The change was not committed. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
@@ -26,13 +34,14 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
     | "OutOfMemory"
     | "CommitFailed"
     | "ConnectionLost"
+    | "NoPrimary"
     | "Closed"
     | "Full"
     | "Damaged"
     | "Replaced"
   readonly retryAfterSeconds: number
-  /** The limit that ended the statement, or its wait for a connection, on a server. */
-  readonly stopped?: Reason
+  /** The limit that ended the statement, or its wait for a connection, on a server; or a sum beyond the largest number. */
+  readonly stopped?: Reason | Overflow
   /** The error of the driver, which only logs contain. */
   readonly cause?: unknown
 }> {
@@ -41,12 +50,18 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   }
 }
 
+/** The error of a statement with a sum or an average beyond the largest number. */
+export const overflowed = (): StoreUnavailable =>
+  new StoreUnavailable({ reason: "Overloaded", retryAfterSeconds: 1, stopped: { _tag: "Overflow" } })
+
 /** The cause of each reason, and the remedy. */
 const sentences: { readonly [R in StoreUnavailable["reason"]]: string } = {
   Overloaded: "The store has too much to do: try again later",
   OutOfMemory: "The store has no memory left: try again later",
   CommitFailed: "The store cannot commit: try again later, and see the log of the service for the cause",
   ConnectionLost: "The store cannot be reached: try again later, and see the log of the service for the cause",
+  NoPrimary:
+    "No server of the store accepts writes: promote a standby, or wait until one is promoted; the log of the service names the servers",
   Closed: "The store is closed",
   Full: "The store has no space left: free space on its disk",
   Damaged:
@@ -113,10 +128,39 @@ export interface TableSize {
   readonly bytes: number
 }
 
-/** The caller of a query. The store divides its readers fairly between companies, then between the keys of one. */
-export interface Consumer {
-  readonly companyId: string
-  readonly keyId: string
+/** Copies the last committed state of a store. */
+export interface Copies {
+  /** Identifies the state: it changes with each commit. */
+  readonly version: Effect.Effect<string, StoreUnavailable>
+  /** Writes a new file; succeeds with true when every text of it is known to be readable. */
+  readonly write: (file: string) => Effect.Effect<boolean, StoreUnavailable>
+}
+
+/** A replica that was selected for a request. */
+export interface Replica {
+  /** A position that it has replayed. */
+  readonly position: Position
+  readonly read: (statement: Statement, companyId?: string) => Effect.Effect<Rows, StoreUnavailable>
+  readonly query: (statement: Statement, consumer: Consumer) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
+}
+
+/** The replicas of a store, which serve reads of rows. */
+export interface Replicas {
+  /** Selects a replica that has replayed a position, and waits a moment for one. Undefined selects the primary. */
+  readonly select: (needed: Position | undefined) => Effect.Effect<Replica | undefined>
+  /** Counts a read that has to be served by the primary. */
+  readonly skip: () => void
+  /** Counts a read that a replica has failed, so that the primary serves it. */
+  readonly failed: () => void
+  /** A position that includes every change that is committed. */
+  readonly position: Effect.Effect<Position, StoreUnavailable>
+  readonly counts: () => ReplicaCounts
+}
+
+/** The history of the rows, of which statements read the tables. */
+export interface History {
+  /** Calls the listener after commits of this instance; the returned function removes it. */
+  readonly subscribe: (listener: () => void) => () => void
 }
 
 /** Cached data that another instance may have changed: keys, or the world (companies, users and rules). */
@@ -126,8 +170,12 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
   Store,
   {
     readonly dialect: Dialect
-    /** Runs a query that is certainly small. On the embedded store the effect is an `Exit`, which needs no fiber. */
-    readonly read: (statement: Statement) => Effect.Effect<Rows, StoreUnavailable>
+    /**
+     * Runs a query that is certainly small. On the embedded store the effect is an `Exit`, which needs no fiber. With
+     * row-level security it sees the rows of the company; those of all companies, if that is the empty text, for the
+     * service itself; and without a company none of any company.
+     */
+    readonly read: (statement: Statement, companyId?: string) => Effect.Effect<Rows, StoreUnavailable>
     /** Runs a query of any size that returns one row, within the limits of a query. Interruption cancels it. */
     readonly query: (statement: Statement, consumer: Consumer) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
     /** The size of a table, from a cache. */
@@ -141,6 +189,8 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly hasSubscribers: (owned: OwnedTable) => boolean | "unlikely"
     /** Calls the listener after each commit with events; the returned function removes it. */
     readonly subscribe: (listener: () => void) => () => void
+    /** Undefined when the store does not keep the history of its rows. */
+    readonly history: History | undefined
     /** Calls the listener when another instance has changed cached data; the returned function removes it. */
     readonly subscribeToInvalidations: (onInvalidation: (invalidation: Invalidation) => void) => () => void
     /** Runs an effect while holding the lock of the store, which only one instance can hold. */
@@ -160,8 +210,8 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly ruleSet: Effect.Effect<RuleSet, StoreUnavailable>
     /** The rows that violate a rule set. */
     readonly violations: (ruleSet: RuleSet) => Effect.Effect<ReadonlyArray<Violation>, StoreUnavailable>
-    /** Replaces the rule set, unless rows violate the new one. */
-    readonly switchRules: (ruleSet: RuleSet) => Effect.Effect<void, RulesViolated | StoreUnavailable>
+    /** Replaces the rule set, and the overlay of facts (default: none), unless rows violate them. */
+    readonly switchRules: (ruleSet: RuleSet, overlay?: Overlay) => Effect.Effect<void, RulesViolated | StoreUnavailable>
 
     /** Writes a snapshot: a copy of the database if the name ends in `.db`, otherwise the portable format. */
     readonly save: (file: string) => Effect.Effect<void, Snapshot.SnapshotUnwritable | StoreUnavailable>
@@ -169,6 +219,12 @@ export class Store extends Context.Tag("@mfgdata/mock/Store")<
     readonly restore: (
       file: string
     ) => Effect.Effect<void, Snapshot.SnapshotUnreadable | RulesViolated | StoreUnavailable>
+
+    /** The replicas that serve reads of rows; undefined for a store without them. */
+    readonly replicas?: Replicas
+
+    /** Copies of an embedded store as files; undefined for a store on a server. */
+    readonly copies?: Copies
 
     /** The damage of the store itself, such as broken indexes; empty for a sound store. */
     readonly integrityProblems: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>

@@ -11,7 +11,7 @@ import * as RetrySchedule from "./RetrySchedule.ts"
 interface Log {
   readonly outcome: DeliveryAttempt["outcome"]
   readonly headers: Message["headers"]
-  readonly response: Omit<Extract<Outcome, { readonly _tag: "Answered" }>, "_tag"> | undefined
+  readonly response: Omit<Extract<Outcome, { readonly _tag: "Answered" }>, "_tag" | "requestHeaders"> | undefined
   readonly error: string | undefined
 }
 
@@ -34,7 +34,8 @@ export interface Attempt {
 
 const gone = 410
 
-const logOf = (outcome: Outcome, { headers }: Message): Log => {
+const logOf = (outcome: Outcome, message: Message): Log => {
+  const { requestHeaders: headers = message.headers } = outcome
   switch (outcome._tag) {
     case "Answered": {
       const { status } = outcome

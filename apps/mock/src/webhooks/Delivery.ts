@@ -14,6 +14,8 @@ export interface Delivery {
   readonly id: number
   readonly companyId: string
   readonly webhookId: string
+  /** The resource of the event. */
+  readonly table: string
   readonly key: string
   /** The number of earlier attempts. */
   readonly attempts: number
@@ -53,6 +55,7 @@ export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
     id: Number(id),
     companyId: String(companyId),
     webhookId: String(webhookId),
+    table: String(table),
     key: String(key),
     attempts: Number(attempts),
     eventId: String(eventId),
@@ -72,7 +75,7 @@ export const fromRow = (row: ReadonlyArray<Value>): Delivery => {
 
 /** The message of a delivery, signed at a moment with each of its webhook's secrets. */
 export const toMessage = (
-  { body, eventId, trace, url }: Delivery,
+  { body, eventId, table, trace, url }: Delivery,
   signers: ReadonlyArray<Signer>,
   nowMillis: number
 ): Message => {
@@ -81,6 +84,7 @@ export const toMessage = (
   return {
     url,
     body,
+    table,
     headers: {
       "content-type": "application/json",
       "user-agent": "mfg-mock",

@@ -59,7 +59,8 @@ const columns = sql`"delivery"."id", ${Delivery.eventId}, "delivery"."companyId"
   "delivery"."createdAt", "delivery"."settledAt"`
 
 const source = text(`FROM "_delivery" AS "delivery"
-  JOIN "_outbox" AS "event" ON "event"."sequence" = "delivery"."sequence"`)
+  JOIN "_outbox" AS "event" ON "event"."sequence" = "delivery"."sequence"
+    AND "event"."companyId" = "delivery"."companyId"`)
 
 const fromRow = (row: Rows[number]): AdminApi.DeliveryRecord => {
   const [id, eventId, companyId, webhookId, table, type, key, state, attempts, dueAt, createdAt, settledAt] = row
@@ -157,7 +158,7 @@ export const make = ({ now, store }: Pick<World["Type"], "now" | "store">): Deli
           WHERE ${join(one(id), " AND ")}`)
         const attempts = yield* tables.read(sql`SELECT "number", "at", "duration", "outcome", "url", "requestHeaders",
           "status", "responseHeaders", "responseBody", "error" FROM "_deliveryAttempt"
-          WHERE "deliveryId" = ${Number(id)} ORDER BY "id"`)
+          WHERE "deliveryId" = ${Number(id)} AND "companyId" = ${found.companyId} ORDER BY "id"`)
         const { companyId, eventId, table, type } = found
         const [at, record, old] = event ?? []
         const before = typeof old === "string" ? old : null

@@ -15,7 +15,8 @@ import type { World } from "../world/World.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Claim } from "./ClaimShare.ts"
 import * as Delivery from "./Delivery.ts"
-import * as AttemptStatements from "./AttemptStatements.ts"
+import * as AttemptStatements from "./statements/AttemptStatements.ts"
+import * as WebhookCounts from "./statements/WebhookCounts.ts"
 
 export interface DeliveryQueue {
   /**
@@ -27,6 +28,8 @@ export interface DeliveryQueue {
     claims: ReadonlyArray<Claim>,
     untilMillis: number
   ) => Effect.Effect<ReadonlyArray<Delivery.Delivery>, StoreUnavailable>
+  /** Folds the counts of attempts into the webhooks' rows, and disables webhooks that have failed too long. */
+  readonly foldCounts: Effect.Effect<void, StoreUnavailable>
   /** Releases the deliveries that this process has claimed, except those given. */
   readonly release: (except: ReadonlyArray<number>) => Effect.Effect<void, StoreUnavailable>
   /** Releases all claimed deliveries, of a process that has ended; only for a store without other processes. */
@@ -52,7 +55,8 @@ export const make = (
   disableAfterMillis: number
 ): DeliveryQueue => {
   const { dialect } = store
-  const settling = AttemptStatements.make({ dialect, holder, now, disableAfterMillis })
+  const settling = AttemptStatements.make({ dialect, holder, now })
+  const folding = WebhookCounts.fold(dialect, disableAfterMillis)
   const tables = ServiceTables.make(store)
   const free = sql`"settledAt" IS NULL AND "dueAt" IS NOT NULL AND ("leasedBy" IS NULL OR "leasedBy" <> ${holder})`
   const mine = sql`"leasedBy" = ${holder} AND "settledAt" IS NULL`
@@ -94,6 +98,7 @@ export const make = (
         const find = (results: ReadonlyArray<Rows>) =>
           sql`SELECT ${Delivery.columns} FROM "_delivery" AS "delivery"
             JOIN "_outbox" AS "event" ON "event"."sequence" = "delivery"."sequence"
+              AND "event"."companyId" = "delivery"."companyId"
             JOIN "webhook" ON "webhook"."_tenant" = "delivery"."companyId" AND "webhook"."id" = "delivery"."webhookId"
             WHERE ${dialect.numbered(text(`"delivery"."id"`), idsOf(results.slice(before.length)))}
             ORDER BY "delivery"."id"`
@@ -104,6 +109,13 @@ export const make = (
         })
         return claims.length === 0 ? [] : (results.at(-1) ?? []).map(Delivery.fromRow)
       }),
+
+    // A store may read when it is asked, and not when the effect runs.
+    foldCounts: Effect.suspend(() =>
+      Effect.flatMap(tables.read(WebhookCounts.pending), (found) =>
+        found.length === 0 ? Effect.void : tables.change({ statements: folding, resolve: () => Either.void })
+      )
+    ),
 
     release: (except) =>
       Effect.suspend(() =>

@@ -28,6 +28,8 @@ export interface Options {
   readonly world: Pick<World["Type"], "now" | "newId" | "store">
   readonly secrets: WebhookSecrets
   readonly send: Sender
+  /** Receives each attempt when it ends. */
+  readonly onEnd?: (attempt: Attempt.Attempt) => void
 }
 
 /** An attempt that has not ended. */
@@ -38,7 +40,7 @@ interface InFlight {
 }
 
 export interface Dispatcher {
-  /** Waits until no attempt is in flight and no delivery is due. */
+  /** Waits until no attempt is in flight, no delivery is due, and the webhooks' rows have the counts of all attempts. */
   readonly idle: Effect.Effect<void>
   /** The moment at which the next delivery is due, in milliseconds since 1970; `undefined` while none waits. */
   readonly next: () => number | undefined
@@ -66,6 +68,9 @@ const collectMillis = 50
 /** The real-time interval of polling for deliveries that other processes have left. */
 const pollMillis = 1000
 
+/** The real time for which the counts of settled attempts are collected, to write them into the webhooks' rows. */
+const countMillis = 1000
+
 /** The due webhooks, and those of ended attempts: settling a delivery may make the next one of its row due. */
 const withNext = (
   due: ReadonlyArray<ClaimShare.DueCompany>,
@@ -80,7 +85,12 @@ const withNext = (
 }
 
 /** A dispatcher that delivers until the scope ends, and then releases the deliveries that were not sent. */
-export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatcher, StoreUnavailable, Scope.Scope> =>
+export const make = ({
+  onEnd,
+  secrets,
+  send,
+  world
+}: Options): Effect.Effect<Dispatcher, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const { newId, now, store } = world
     const holder = `${hostname()}/${process.pid}/${newId()}`
@@ -88,6 +98,8 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
     const dueWebhooks = DueWebhooks.make(world, holder)
     const isShared = store.dialect.name === "postgres"
     const latch = yield* Effect.makeLatch(true)
+    // Another process may have ended before it folded its counts.
+    const counting = yield* Effect.makeLatch(true)
     const inFlight = new Map<number, { readonly delivery: Delivery.Delivery; readonly startedAt: number }>()
     const hanging = HangingWebhooks.make()
     const counts = AttemptCounts.make()
@@ -129,6 +141,7 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
           const made = Attempt.make(delivery, message, outcome, { startedAt, endedAt: now() })
           finished.push(made)
           counts.add(made)
+          onEnd?.(made)
           hanging.note(WebhookRef.toKey(WebhookRef.fromDelivery(delivery)), outcome)
           wake()
           return outcome._tag === "Blocked" ? report(delivery, outcome.reason) : Effect.void
@@ -183,6 +196,7 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
       ].filter((moment) => moment !== undefined)
       nextDue = moments.length === 0 ? undefined : Math.min(...moments)
       for (const { delivery } of settled) inFlight.delete(delivery.id)
+      if (settled.length > 0) counting.unsafeOpen()
       for (const delivery of claimed) {
         inFlight.set(delivery.id, { delivery, startedAt: performance.now() })
         run(attempt(delivery, signersOf(WebhookRef.fromDelivery(delivery))))
@@ -226,13 +240,28 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
       yield* isComplete ? rest : pause(collectMillis)
     }).pipe(Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.failCause(cause) : delay(cause))))
 
+    const fold = Effect.suspend(() => {
+      counting.unsafeClose()
+      return queue.foldCounts
+    }).pipe(Effect.onError(() => Effect.sync(() => counting.unsafeOpen())))
+
+    const folding = Effect.zipRight(counting.await, fold).pipe(
+      Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.failCause(cause) : delay(cause))),
+      Effect.zipRight(pause(countMillis))
+    )
+
     yield* Effect.acquireRelease(
       Effect.sync(() => store.subscribe(wake)),
       (stop) => Effect.sync(stop)
     )
     if (isShared) {
       yield* Effect.acquireRelease(
-        Effect.sync(() => setInterval(wake, pollMillis).unref()),
+        Effect.sync(() =>
+          setInterval(() => {
+            wake()
+            counting.unsafeOpen()
+          }, pollMillis).unref()
+        ),
         (timer) => Effect.sync(() => clearInterval(timer))
       )
     } else {
@@ -241,17 +270,23 @@ export const make = ({ secrets, send, world }: Options): Effect.Effect<Dispatche
     yield* Effect.addFinalizer(() =>
       Effect.zipRight(
         Effect.suspend(() => queue.settleAndClaim(finished, [], 0)),
-        queue.release([])
-      ).pipe(Effect.ignore, Effect.interruptible, Effect.raceFirst(Effect.interruptible(pause(closingMillis))))
+        Effect.zipRight(queue.release([]), queue.foldCounts)
+      ).pipe(
+        // A webhook whose row is damaged keeps no service from closing.
+        Effect.catchAllCause((cause) => Effect.logError("counts of deliveries are not stored", cause)),
+        Effect.interruptible,
+        Effect.raceFirst(Effect.interruptible(pause(closingMillis)))
+      )
     )
     yield* Effect.forkScoped(Effect.forever(round))
+    yield* Effect.forkScoped(Effect.forever(folding))
 
     return {
       idle: Effect.suspend(() => {
         const waiter = Deferred.unsafeMake<void>(Effect.runSync(Effect.fiberId))
         waiters.push(waiter)
         wake()
-        return Deferred.await(waiter)
+        return Effect.zipRight(Deferred.await(waiter), Effect.ignore(fold))
       }),
       next: () => nextDue,
       inFlight: () => {

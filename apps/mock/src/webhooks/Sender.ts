@@ -11,10 +11,12 @@ export interface Message {
   readonly url: string
   readonly headers: { readonly [name: string]: string }
   readonly body: string
+  /** The resource of the event. */
+  readonly table: string
 }
 
-/** The outcome of an attempt. */
-export type Outcome =
+/** The result of an attempt. */
+type Result =
   | {
       readonly _tag: "Answered"
       readonly status: number
@@ -28,6 +30,9 @@ export type Outcome =
   | { readonly _tag: "Blocked"; readonly reason: string }
   | { readonly _tag: "TimedOut"; readonly afterMillis: number }
   | { readonly _tag: "Unreachable"; readonly reason: string }
+
+/** The outcome of an attempt, with the headers of its request if they are not those of the message. */
+export type Outcome = Result & { readonly requestHeaders?: Message["headers"] }
 
 /** Sends a message. A failure is an outcome too. */
 export interface Sender {

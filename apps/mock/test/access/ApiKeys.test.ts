@@ -37,7 +37,12 @@ describe("ApiKeys", () => {
       const { keys } = yield* make
       const { id, key, ...record } = yield* created(keys)
       assert.isTrue(Either.isRight(Key.check(key)))
-      assert.deepStrictEqual(yield* keys.verify(key), { keyId: id, ...member, scopes: ["holiday:read"] })
+      assert.deepStrictEqual(yield* keys.verify(key), {
+        keyId: id,
+        keyName: record.name,
+        ...member,
+        scopes: ["holiday:read"]
+      })
       assert.deepStrictEqual(record, {
         ...member,
         name: "a key",

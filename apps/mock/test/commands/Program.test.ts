@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Front from "@mfgdata/shell/Front"
 import * as testing from "@mfgdata/shell/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -25,6 +26,13 @@ afterAll(() => {
 /** Runs a command line; `onOutput` receives each text of standard output. */
 const run = (args: ReadonlyArray<string>, onOutput?: (text: string) => void) =>
   Effect.map(testing.run(front, args, onOutput), ({ code, stderr, stdout }) => ({ code, out: stdout, err: stderr }))
+
+const withoutAdminKey = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => delete process.env["MFG_MOCK_ADMIN_KEY"]),
+    () => work,
+    () => Effect.sync(() => (process.env["MFG_MOCK_ADMIN_KEY"] = adminKey))
+  )
 
 /** A seed file of one company with one user. */
 const seedText = (rows: { readonly [resource: string]: ReadonlyArray<object> }) =>
@@ -87,10 +95,7 @@ describe("mfg-mock", () => {
         err: `mfg-mock: Invalid value "http" for --port: expected an integer from 0 to 65535.\n`
       })
       const misused: ReadonlyArray<readonly [line: string, says: string]> = [
-        [
-          "sing",
-          "Unknown command mfg-mock sing. The commands of mfg-mock are serve, keys, seed, migrate, check, snapshot, webhooks."
-        ],
+        ["sing", `Unknown command mfg-mock sing. The commands of mfg-mock are ${Front.names(front).join(", ")}.`],
         ["serve --prot 1", "Unknown flag --prot of mfg-mock serve. Did you mean --port?"],
         ["serve --port", "Missing value of --port."],
         ["seed", "Missing argument <file>"],
@@ -143,6 +148,15 @@ describe("mfg-mock", () => {
       assert.notInclude(banner, adminKey)
       assert.include(banner, 'Authorization: Bearer $MFG_MOCK_API_KEY"')
       assert.strictEqual(yield* statusOf(`${origin}/rest/holiday`, "mfg_from_the_environment"), 200)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("shows a key of the documentation, so that the commands to try run as they are", () =>
+    Effect.gen(function* () {
+      process.env["MFG_MOCK_API_KEY"] = "mfg_local_development"
+      yield* Effect.addFinalizer(() => Effect.sync(() => delete process.env["MFG_MOCK_API_KEY"]))
+      const { banner } = yield* serve(place())
+      assert.include(banner, 'Authorization: Bearer mfg_local_development"')
     }).pipe(Effect.scoped)
   )
 
@@ -238,13 +252,25 @@ describe("mfg-mock", () => {
     Effect.gen(function* () {
       const file = place()
       yield* serve(file)
-      delete process.env["MFG_MOCK_ADMIN_KEY"]
-      const { code, err } = yield* Effect.ensuring(
-        run(["keys", "list", ...at(file)]),
-        Effect.sync(() => (process.env["MFG_MOCK_ADMIN_KEY"] = adminKey))
-      )
+      const { code, err } = yield* withoutAdminKey(run(["keys", "list", ...at(file)]))
       assert.strictEqual(code, 1)
       assert.include(err, "set MFG_MOCK_ADMIN_KEY for it and for this command")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("manages the worlds of a service at an address", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* serve(place())
+      const worlds = (...args: ReadonlyArray<string>) => run(["worlds", ...args, "--url", origin])
+      assert.match((yield* worlds("create", "--name", "one")).out, /^mfg_\w+\n$/)
+      assert.match((yield* worlds("list")).out, /^one /m)
+      const keyless = yield* withoutAdminKey(worlds("list"))
+      assert.strictEqual(keyless.code, 2)
+      assert.include(keyless.err, "needs the administrator's key of the service")
+      assert.include(keyless.err, "MFG_MOCK_ADMIN_KEY=")
+      const misplaced = yield* run(["worlds", "list", "--url", "nowhere"])
+      assert.strictEqual(misplaced.code, 2)
+      assert.include(misplaced.err, 'Invalid value "nowhere" for --url: expected the address of a service.')
     }).pipe(Effect.scoped)
   )
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ServiceOrigin from "../../src/commands/ServiceOrigin.ts"
+import * as ServiceOrigin from "../../src/commands/target/ServiceOrigin.ts"
 
 describe("Origin", () => {
   it("is where a client on the same machine reaches a service", () => {

@@ -5,8 +5,10 @@ import * as path from "node:path"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
+import * as Measurement from "../Measurement.ts"
 import * as Postgres from "../postgres/schema.ts"
 import { scratch } from "../store/scratch.ts"
+import * as Wait from "../Wait.ts"
 
 const key = "mfg_hang_up_test_key"
 
@@ -30,7 +32,13 @@ describe("a client that hangs up", () => {
     it.scopedLive(`ends its query within 100 ms, on ${name}`, () =>
       Effect.gen(function* () {
         const { service, world } = yield* Instance.make({
-          settings: { ...Settings.defaults, store: yield* store, seed: { _tag: "Demo" }, apiKey: key },
+          settings: {
+            ...Settings.defaults,
+            store: yield* store,
+            seed: { _tag: "Demo" },
+            apiKey: key,
+            statementTimeout: 60_000
+          },
           write: () => undefined
         })
         const { port } = yield* NodeServer.listen(service, {
@@ -61,30 +69,30 @@ describe("a client that hangs up", () => {
           })
         )
         assert.strictEqual(created.status, 201)
+        // Until the server knows the size of the table, the query is taken for a small one.
+        const cost = Effect.promise(async () => (await fetch(origin + other, { headers })).headers.get("mfg-cost"))
+        yield* Wait.until(cost, (text) => text?.startsWith("offloaded") === true)
         const counts = Effect.map(world.store.statistics, ({ queries }) => queries)
-        const waits: Array<number> = []
-        for (let attempt = 0; attempt < 5; attempt++) {
+        const wait = Effect.gen(function* () {
           const before = yield* counts
           const socket = net.connect(port, "127.0.0.1").on("error", () => undefined)
           socket.write(`GET ${slow} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`)
-          while ((yield* counts).started === before.started) yield* Effect.sleep(5)
+          yield* Wait.until(counts, ({ started }) => started > before.started)
           // A company has one query at a time here, so the next one starts when the first has ended.
           let isAnswered = false
           const next = fetch(origin + other, { headers }).finally(() => (isAnswered = true))
           yield* Effect.sleep(100)
-          assert.isFalse(isAnswered)
-          const begin = performance.now()
           socket.destroy()
-          const response = yield* Effect.promise(() => next)
-          waits.push(performance.now() - begin)
+          // On a machine so busy that the query has ended already, nothing was measured.
+          if (isAnswered) return Number.POSITIVE_INFINITY
+          const { millis, result: response } = yield* Measurement.timed(Effect.promise(() => next))
           assert.strictEqual(response.status, 200)
           assert.match(String(response.headers.get("mfg-cost")), /^offloaded/)
           yield* Effect.promise(() => response.text())
           assert.strictEqual((yield* counts).stopped.hangup, before.stopped.hangup + 1)
-        }
-        // Other programs may keep the machine busy in some of the attempts.
-        assert.isBelow(Math.min(...waits), 100)
-        assert.isBelow(Math.max(...waits), 2000)
+          return millis
+        })
+        yield* Measurement.isBelow(100, wait, 10)
       })
     )
   }

@@ -5,10 +5,12 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as net from "node:net"
+import { setImmediate } from "node:timers/promises"
+import type { BodyStream } from "../../src/Exchange.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
-import type { RequestHandler } from "../../src/service/Service.ts"
+import type { RequestHandler } from "../../src/service/Admission.ts"
 import { echo, service, text } from "./stubService.ts"
 
 /** A complete service in memory. */
@@ -108,6 +110,35 @@ describe("NodeServer", () => {
       assert.strictEqual(yield* target("GET http://localhost?limit=1"), "/?limit=1")
       assert.strictEqual(yield* target("GET http://evil.example/rest/holiday"), "421")
       assert.strictEqual(yield* target("GET http://user@localhost/"), "400")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends a stream as it is produced, and ends it with the client and with the service", () =>
+    Effect.gen(function* () {
+      const ended: Array<string> = []
+      const stream: BodyStream = async function* (signal) {
+        yield "one\n"
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
+        ended.push("aborted")
+        yield "last\n"
+      }
+      const streaming = { ...echo, handle: () => Effect.succeed({ status: 200, headers: {}, body: "", stream }) }
+      const until = (count: number) =>
+        Effect.promise(async () => {
+          while (ended.length < count) await setImmediate()
+        })
+      const first = (response: Response) =>
+        Effect.promise(async () => new TextDecoder().decode((await response.body?.getReader().read())?.value))
+      const { drain, port } = yield* listen(streaming)
+      const controller = new AbortController()
+      const left = yield* request(port, "/", { signal: controller.signal })
+      assert.strictEqual(yield* first(left), "one\n")
+      controller.abort()
+      yield* until(1)
+      const stopped = yield* request(port, "/")
+      const text = yield* Effect.fork(bodyOf(stopped))
+      yield* drain
+      assert.strictEqual(yield* Fiber.join(text), "one\nlast\n")
     }).pipe(Effect.scoped)
   )
 
@@ -287,7 +318,7 @@ describe("NodeServer", () => {
       const body = "x".repeat(64 * 1024 * 1024)
       const { port } = yield* listen(
         service(() => Effect.as(Deferred.succeed(asked, undefined), text(body))),
-        { socketMillis: 50, drainMillis: 600_000 }
+        { socketMillis: 50, stopMillis: 600_000 }
       ).pipe(Scope.extend(scope))
       const socket = net.connect(port, "127.0.0.1")
       yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
@@ -398,7 +429,7 @@ describe("NodeServer", () => {
       const started = yield* Deferred.make<void>()
       const { port } = yield* listen(
         service(() => Effect.zipRight(Deferred.succeed(started, undefined), Effect.never)),
-        { drainMillis: 20 }
+        { stopMillis: 20 }
       ).pipe(Scope.extend(scope))
       const client = yield* Effect.fork(exchange(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
       yield* Deferred.await(started)

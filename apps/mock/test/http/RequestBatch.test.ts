@@ -40,4 +40,37 @@ describe("RequestBatch", () => {
     await setImmediate()
     assert.deepStrictEqual(seen, ["second"])
   })
+
+  it("gives each company the same time, and takes away the time of large requests", async () => {
+    const batch = RequestBatch.make()
+    const seen: Array<string> = []
+    const handle = (name: string, companyId: string, millis: number) =>
+      batch.handle(() => {
+        now += millis
+        seen.push(name)
+      }, companyId)
+    for (let index = 0; index < 10; index++) handle("large", "one", 3)
+    for (let index = 0; index < 10; index++) handle("small", "other", 0.5)
+    while (seen.length < 20) await setImmediate()
+    assert.isAtMost(seen.lastIndexOf("small"), 12)
+    assert.deepStrictEqual(seen.slice(-6), Array<string>(6).fill("large"))
+  })
+
+  it("handles more requests of a company than it keeps", async () => {
+    const batch = RequestBatch.make()
+    const handled: Array<number> = []
+    const handle = (index: number) =>
+      batch.handle(() => {
+        now += 1
+        handled.push(index)
+      })
+    for (let index = 0; index < 5000; index++) handle(index)
+    while (handled.length < 5000) await setImmediate()
+    handle(5000)
+    await setImmediate()
+    assert.deepStrictEqual(
+      handled,
+      Array.from({ length: 5001 }, (_, index) => index)
+    )
+  })
 })

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 import * as net from "node:net"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import * as Instance from "../../src/service/Instance.ts"
-import type { RequestHandler } from "../../src/service/Service.ts"
+import type { RequestHandler } from "../../src/service/Admission.ts"
 import * as Settings from "../../src/Settings.ts"
 import { service, text } from "./stubService.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Exchange from "../../src/Exchange.ts"
 import * as ErrorResponse from "../../src/service/ErrorResponse.ts"
-import type { RequestHandler } from "../../src/service/Service.ts"
+import type { RequestHandler } from "../../src/service/Admission.ts"
 
 export const text = (body: string, status = 200): Exchange.Response => ({
   status,

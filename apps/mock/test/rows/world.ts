@@ -8,6 +8,7 @@ import type * as Scope from "effect/Scope"
 import type { Caller } from "../../src/access/Caller.ts"
 import type * as Exchange from "../../src/Exchange.ts"
 import type * as RowRequest from "../../src/rows/request/RowRequest.ts"
+import * as Consistency from "../../src/access/Consistency.ts"
 import * as RowRoute from "../../src/rows/RowRoute.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import * as IdGenerator from "../../src/world/IdGenerator.ts"
@@ -54,6 +55,7 @@ export const make = (ruleSet: RuleSet = "contract"): Effect.Effect<World, unknow
         newId: IdGenerator.make(now, 1),
         rules: () => ruleSet
       },
+      consistency: Consistency.make(store),
       maxRows: 1000,
       maxBatch: 10_000
     })

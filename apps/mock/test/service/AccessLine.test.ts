@@ -24,11 +24,13 @@ describe("the line of a request", () => {
           body: "",
           peer: "192.0.2.1"
         })
-      yield* send("/rest/holiday?limit=1", Redacted.value(key))
+      const { body } = yield* send("/rest/holiday?limit=1", Redacted.value(key))
       yield* send("/rest/holiday", "mfg_unknown")
       const [known, refused] = lines.filter(({ requestId }) => requestId !== undefined)
       assert.deepInclude(known, {
         msg: "GET /rest/holiday 200",
+        bytesIn: 0,
+        bytesOut: Buffer.byteLength(String(body)),
         keyId: record.id,
         keyName: "warehouse app",
         companyId: home.companyId,

@@ -15,6 +15,8 @@ const entry: RequestLog.Entry = {
   },
   status: 200,
   requestId: "r1",
+  bytesIn: 0,
+  bytesOut: 2,
   millis: 1.23456
 }
 
@@ -50,7 +52,9 @@ describe("RequestLog", () => {
       method: "GET",
       target: "/rest/oauthClient?clientSecret=***&or=***&select=id,name&mfg_***",
       status: 200,
-      millis: 1.235
+      millis: 1.235,
+      bytesIn: 0,
+      bytesOut: 2
     })
   })
 

@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Consistency from "../../src/access/Consistency.ts"
 import * as ApiKeys from "../../src/access/ApiKeys.ts"
 import type * as Exchange from "../../src/Exchange.ts"
 import type { RowRoute } from "../../src/rows/RowRoute.ts"
 import * as Seeder from "../../src/seeds/Seeder.ts"
+import * as Faults from "../../src/faults/Faults.ts"
+import * as LoadedFaults from "../../src/faults/LoadedFaults.ts"
 import * as Instance from "../../src/service/Instance.ts"
 import * as RequestLog from "../../src/service/RequestLog.ts"
 import * as Service from "../../src/service/Service.ts"
@@ -33,7 +36,9 @@ const make = (rows: RowRoute) =>
         world,
         keys,
         limit: undefined,
+        consistency: Consistency.make(world.store),
         rows,
+        faults: Faults.make({ ...(yield* LoadedFaults.load([])), world: "main", now: world.now }),
         webhookSecrets: () => Effect.never,
         operations: () => Effect.never,
         admin: undefined,

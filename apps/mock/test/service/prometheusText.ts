@@ -1,5 +1,7 @@
 /** Parses Prometheus' text format (version 0.0.4), and refuses the errors that a scraper refuses. */
 import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Service } from "../../src/service/Service.ts"
 
 interface Sample {
   readonly name: string
@@ -94,3 +96,9 @@ export const parse = (text: string): ReadonlyMap<string, Family> => {
   }
   return families
 }
+
+/** The metrics of a service, as its port for metrics has them. */
+export const scrape = ({ monitoring }: Service) =>
+  Effect.map(monitoring.handle({ method: "GET", target: "/metrics", headers: {}, body: "" }), ({ body }) =>
+    parse(String(body))
+  )

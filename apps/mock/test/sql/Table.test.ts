@@ -14,7 +14,7 @@ const schema = (driver: SqliteDriver.SqliteDriver) =>
   driver
     .execute({
       text: `SELECT "sql" FROM sqlite_schema
-        WHERE "sql" IS NOT NULL AND "tbl_name" NOT GLOB '_*' AND "tbl_name" <> 'sqlite_sequence'`,
+        WHERE "sql" IS NOT NULL AND ("tbl_name" NOT GLOB '_*' OR "tbl_name" GLOB '_past_*') AND "tbl_name" <> 'sqlite_sequence'`,
       parameters: []
     })
     .map(([sql]) => String(sql).replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")"))
@@ -24,7 +24,8 @@ describe("Table", () => {
   it("describes the tables that the migrations create", () => {
     const described = SqliteDriver.open(":memory:")
     for (const resource of Catalogue.importOrder) {
-      for (const text of Table.create(dialect, resource)) described.execute({ text, parameters: [] })
+      for (const text of [...Table.create(dialect, resource), Table.createPast(dialect, resource)])
+        described.execute({ text, parameters: [] })
     }
     const migrated = SqliteDriver.open(":memory:")
     SqliteMigrator.migrate(migrated, { store: ":memory:", ruleSet: "contract" })

@@ -1,5 +1,6 @@
 /** Evaluates conditions and orders in plain JavaScript over wire rows, as the reference for the SQL. */
-import type { Json, JsonArray, JsonObject } from "@mfgdata/domain/Json"
+import { isObject } from "@mfgdata/client/contract/JsonText"
+import type { Json, JsonArray } from "@mfgdata/domain/Json"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
 import { isDeepStrictEqual } from "node:util"
 import type { Condition } from "../../src/sql/read/Condition.ts"
@@ -11,9 +12,6 @@ import type { Row } from "./memory.ts"
 type Truth = boolean | undefined
 
 const isList = (value: Json | undefined): value is JsonArray => Array.isArray(value)
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !isList(value)
-
 const step = (value: Json | undefined, key: string | number): Json | undefined => {
   if (typeof key === "number") return isList(value) ? value.at(key) : undefined
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined

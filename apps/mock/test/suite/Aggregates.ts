@@ -143,6 +143,32 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("refuses a sum or an average beyond the largest number, and adds whole numbers beyond 64 bits", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* planted
+      const line = { accrual: true, quantity: 1, journalLineReference: "r", companyId }
+      yield* done("POST", "/rest/journalLine", {
+        body: [
+          ["over", 1.7e308],
+          ["over", 1.7e308],
+          ["under", -1.7e308],
+          ["whole", 9e18],
+          ["whole", 9e18]
+        ].map(([journalId, amount]) => ({ ...line, journalId, amount }))
+      })
+      for (const select of ["amount.sum()", "amount.avg()", "journalId,amount.sum()", "count(),mean:amount.avg()"]) {
+        const refused = yield* ask("GET", at + select)
+        assert.deepStrictEqual(refused.verdict, [400, "22003"], select)
+        assert.include(refused.text, "value out of range: overflow")
+      }
+      const { rows } = yield* done("GET", `${at}journalId,amount.sum()&journalId=in.(under,whole)`)
+      assert.deepStrictEqual(rows, [
+        { journalId: "under", sum: -1.7e308 },
+        { journalId: "whole", sum: 1.8e19 }
+      ])
+    })
+  )
+
   it.effect("counts groups", () =>
     Effect.gen(function* () {
       const { ask } = yield* planted

@@ -275,4 +275,34 @@ export const smallSuite = (it: Vitest.MethodsNonLive<Service.Service>): void => 
       assert.include(wide.text, "lines.limit=10")
     })
   )
+
+  it.effect("refuses groups of all pages that are larger, before it builds them", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* planted(400)
+      const by = (columns: string, rest: string) => `${lines}?select=${columns},count()&limit=1${rest}`
+      for (const rest of ["", "&order=itemId.desc", "&offset=10"]) {
+        const reply = yield* ask("GET", by("itemId", rest), { headers: { prefer: "count=exact" } })
+        assert.deepStrictEqual(reply.verdict, [413, "54000"], rest)
+        assert.include(reply.text, "too many groups")
+        assert.include(reply.text, "65536 bytes (--max-answer)")
+        assert.include(reply.text, "Add a filter that matches fewer groups")
+      }
+      // Each group counts as 200 bytes and a text that has 11 bytes as JSON.
+      const most = yield* done("GET", by("itemId", "&quantity=lt.310"), { headers: { prefer: "count=exact" } })
+      assert.strictEqual(most.headers["content-range"], "0-0/310")
+      assert.deepStrictEqual((yield* ask("GET", by("itemId", "&quantity=lt.311"))).verdict, [413, "54000"])
+      // Few groups of many rows are within it, and so are rows without groups.
+      assert.deepStrictEqual((yield* done("GET", by("fromLocationId", ""))).rows, [{ fromLocationId: "a", count: 400 }])
+      assert.deepStrictEqual((yield* done("GET", `${lines}?select=count()`)).rows, [{ count: 400 }])
+      // A few groups with long values are as large as many.
+      const note = (quantity: number, notes: string | null) =>
+        done("PATCH", `${lines}?quantity=eq.${quantity}`, { body: { notes } })
+      yield* note(0, "x".repeat(30_000))
+      yield* note(1, "y".repeat(30_000))
+      yield* done("GET", by("notes", ""))
+      yield* note(2, "z".repeat(30_000))
+      assert.deepStrictEqual((yield* ask("GET", by("notes", ""))).verdict, [413, "54000"])
+      for (const quantity of [0, 1, 2]) yield* note(quantity, null)
+    })
+  )
 }

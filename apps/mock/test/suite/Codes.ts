@@ -141,6 +141,11 @@ const cases: { readonly [C in Wire.KnownCode]?: ReadonlyArray<Case> } = {
   "42P10": [
     { method: "POST", target: "/rest/v1/holiday?on_conflict=name", body: holiday, headers: merge, status: 400 }
   ],
+  MF405: [
+    { method: "PATCH", target: "/rest/holiday?id=eq.a", body: {}, headers: { "accept-datetime": "-" }, status: 405 },
+    { method: "DELETE", target: "/rest/holiday?id=eq.a", headers: { "accept-datetime": "-" }, status: 405 }
+  ],
+  MF410: [{ target: "/rest/holiday", headers: { "accept-datetime": "1970-01-01T00:00:00Z" }, status: 410 }],
   MF400: [{ method: "POST", target: "/rest/holiday", body: holiday, headers: { "idempotency-key": "" }, status: 400 }]
 }
 
@@ -172,6 +177,7 @@ const elsewhere: { readonly [C in Wire.KnownCode]?: string } = {
   MF421: "what the socket server checks: http/NodeServer.test.ts",
   MF422: "a request before this one: Idempotency.ts",
   P0429: "a limit is set: service/RateLimited.test.ts",
+  MF599: "a fault rule applies: faults/requests.test.ts",
   P0503: "many queries or bodies wait: rows/RowError.test.ts",
   XX000: "a defect: service/ServiceFailure.test.ts",
   XX001: "the file is damaged: service/StoreFailure.test.ts"

@@ -154,7 +154,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* TestClock.adjust("1 hour")
       // A request starts the removal of expired responses without waiting for it.
       const passing = Effect.zipRight(count, Effect.promise(setImmediate))
-      const kept = () => world.store.read({ text: `SELECT "key" FROM "_idempotency"`, parameters: [] })
+      const kept = () => world.store.read({ text: `SELECT "key" FROM "_idempotency"`, parameters: [] }, "")
       yield* Effect.repeat(Effect.flatMap(passing, kept), { until: Arr.isEmptyReadonlyArray })
       assert.isUndefined((yield* create).headers["idempotency-replayed"])
       assert.strictEqual(yield* count, 2)

@@ -74,6 +74,20 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     })
   )
 
+  it.effect("reads a JSON body that is neither an object nor a list as an empty list, as PostgREST does", () =>
+    Effect.gen(function* () {
+      const { ask, done } = yield* Service.Service
+      yield* Sample.clear("operator")
+      for (const body of ['"text"', "7", "true", "null"]) {
+        const headers = { "content-type": "application/json", prefer: "return=representation" }
+        const created = yield* done("POST", "/rest/v1/holiday", { body, headers })
+        assert.deepStrictEqual([created.status, created.text], [201, "[]"], body)
+        assert.deepStrictEqual((yield* ask("POST", "/rest/holiday", { body, headers })).verdict, [400, "PGRST102"])
+      }
+      assert.deepStrictEqual((yield* done("GET", "/rest/holiday")).rows, [])
+    })
+  )
+
   it.effect("ignores a trailing slash", () =>
     Effect.gen(function* () {
       const { ask, done } = yield* Service.Service

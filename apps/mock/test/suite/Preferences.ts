@@ -32,8 +32,8 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const applied = (preferences: string, method: string, target: string, body?: unknown) =>
         Effect.map(prefer(preferences, method, target, body), ({ headers }) => headers["preference-applied"])
       const all =
-        "max-affected=5, handling=strict, tx=commit, count=exact, return=minimal, missing=default, resolution=merge-duplicates"
-      assert.strictEqual(yield* applied(all, "GET", "holiday"), "count=exact, handling=strict")
+        "max-affected=5, consistency=strong, handling=strict, tx=commit, count=exact, return=minimal, missing=default, resolution=merge-duplicates"
+      assert.strictEqual(yield* applied(all, "GET", "holiday"), "count=exact, handling=strict, consistency=strong")
       assert.strictEqual(
         yield* applied(all, "POST", "holiday", holiday("d")),
         "resolution=merge-duplicates, missing=default, return=minimal, count=exact, tx=commit, handling=strict"
@@ -70,6 +70,19 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       }
       assert.strictEqual((yield* prefer("handling=lenient, foo", "GET", "holiday")).status, 200)
       assert.deepStrictEqual(yield* names, ["a", "b", "c"])
+    })
+  )
+
+  it.effect("Mfg-Position is accepted in the form of a position, and refused in any other", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* ready
+      const read = (position: string) => ask("GET", "/rest/holiday", { headers: { "mfg-position": position } })
+      assert.strictEqual((yield* read("00000001-00000000016B3748")).status, 200)
+      for (const position of ["", "1-2", "0/16B3748", "00000001-00000000016b3748"]) {
+        const reply = yield* read(position)
+        assert.strictEqual(reply.status, 400, position)
+        assert.include(reply.text, "Mfg-Position")
+      }
     })
   )
 
@@ -163,7 +176,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   it.effect("Vary is set in every response, and Proxy-Status with the code in every refusal", () =>
     Effect.gen(function* () {
       const { ask } = yield* ready
-      const vary = "Accept, Prefer, Range, Accept-Profile, Content-Profile, Authorization"
+      const vary = "Accept, Prefer, Range, Accept-Profile, Content-Profile, Accept-Datetime, Authorization"
       const found = yield* ask("GET", "/rest/holiday")
       assert.deepStrictEqual([found.headers["vary"], found.headers["proxy-status"]], [vary, undefined])
       const refused = yield* ask("GET", "/rest/holiday?nothing=eq.1")

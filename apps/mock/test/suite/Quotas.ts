@@ -181,7 +181,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const { ask } = yield* Service.Service
       yield* fresh
       assert.strictEqual((yield* create(holidays(11))).status, 403)
-      const { text } = yield* ask("GET", "/metrics")
+      const { text } = yield* ask("GET", "/metrics", { headers: { authorization: `Bearer ${adminKey}` } })
       const [, count] = /^mfg_mock_refused_total\{reason="quota"\} (\d+)$/m.exec(text) ?? []
       assert.isAtLeast(Number(count), 1)
     })

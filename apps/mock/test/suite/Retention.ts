@@ -1,12 +1,14 @@
 /**
  * Tests that deliveries, events and responses are deleted when they have expired, and nothing else is.
  */
+import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { setImmediate } from "node:timers/promises"
 import { isDeepStrictEqual } from "node:util"
 import { render, sql, text } from "../../src/sql/Statement.ts"
+import * as PastRow from "../../src/sql/PastRow.ts"
 import * as prometheusText from "../service/prometheusText.ts"
 import * as Receiver from "../webhooks/receiver.ts"
 import { companyId, holiday, idle, listening, log, patch } from "./Subscriptions.ts"
@@ -24,8 +26,10 @@ const bounded: { readonly [table: string]: string } = {
   _attributeValue: "attributes times users",
   _company: "companies of the seed",
   _companyUser: "users of the seed",
+  _historySpan: "one row",
   _notificationPreference: "topics and channels times users",
   _user: "users of the seed",
+  _webhookCount: "attempts of the last second",
   _webhookFailure: "webhooks",
   _webhookSecret: "webhooks, with the secrets that have not expired"
 }
@@ -35,7 +39,7 @@ const counts = Effect.gen(function* () {
   const parts = pruned.map((table) => sql`(SELECT count(*) FROM ${text(`"${table}"`)})`)
   const [first, second, third, fourth] = parts
   const query = sql`SELECT ${first ?? null}, ${second ?? null}, ${third ?? null}, ${fourth ?? null}`
-  const [row = []] = yield* world.store.read(render(query, world.store.dialect))
+  const [row = []] = yield* world.store.read(render(query, world.store.dialect), "")
   return Object.fromEntries(pruned.map((table, index) => [table, Number(row[index])]))
 })
 
@@ -62,8 +66,8 @@ const empty = Effect.gen(function* () {
 })
 
 const scraped = Effect.gen(function* () {
-  const { done } = yield* Service.Service
-  return { families: prometheusText.parse((yield* done("GET", "/metrics")).text) }
+  const { service } = yield* Service.Service
+  return { families: yield* prometheusText.scrape(service) }
 })
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
@@ -71,7 +75,8 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     Effect.gen(function* () {
       const { world } = yield* Service.Service
       const tables = Object.keys(yield* world.store.checksum).filter((table) => table.startsWith("_"))
-      assert.deepStrictEqual(tables.toSorted(), [...Object.keys(bounded), ...pruned].toSorted())
+      const history = ["_history", ...Catalogue.resources.map(PastRow.tableName)]
+      assert.deepStrictEqual(tables.toSorted(), [...Object.keys(bounded), ...pruned, ...history].toSorted())
     })
   )
 
@@ -169,7 +174,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         yield* TestClock.adjust("1 minute")
       }
       const query = sql`SELECT count(*) FROM "_webhookSecret" WHERE "webhookId" = ${id}`
-      assert.deepStrictEqual(yield* world.store.read(render(query, world.store.dialect)), [[2]])
+      assert.deepStrictEqual(yield* world.store.read(render(query, world.store.dialect), ""), [[2]])
     })
   )
 

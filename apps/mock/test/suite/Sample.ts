@@ -124,8 +124,13 @@ export const clear = (
   who: Service.Who,
   resources: ReadonlyArray<Resource.Any> = Catalogue.importOrder
 ): Effect.Effect<void, never, Service.Service> =>
-  Effect.forEach(resources.toReversed(), ({ key, resource }) => clearPath(`/rest/${resource}`, key, who), {
-    discard: true
+  Effect.gen(function* () {
+    const { done } = yield* Service.Service
+    const hasRows = ({ key, resource }: Resource.Any) =>
+      Effect.map(done("GET", `/rest/${resource}?select=${key}&limit=1`, { as: who }), ({ text }) => text !== "[]")
+    // Most have none, and their reads do not wait for each other.
+    const present = yield* Effect.filter(resources.toReversed(), hasRows, { concurrency: 8 })
+    for (const { key, resource } of present) yield* clearPath(`/rest/${resource}`, key, who)
   })
 
 /** The key of a row, as text. */

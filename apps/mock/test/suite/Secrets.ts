@@ -31,7 +31,7 @@ const client = (clientSecret: string | null): JsonObject => {
 }
 
 const read = (text: string) =>
-  Effect.flatMap(Service.Service, ({ world }) => world.store.read({ text, parameters: [] }))
+  Effect.flatMap(Service.Service, ({ world }) => world.store.read({ text, parameters: [] }, ""))
 
 export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
   it.effect("returns the secrets of OAuth clients in every form of a response", () =>

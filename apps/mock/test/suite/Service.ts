@@ -165,10 +165,21 @@ const described = (request: Exchange.Request, reply: Reply): Reply => {
 }
 
 /** The settings of a service besides its store. */
-type Options = Partial<
+export type Options = Partial<
   Pick<
     Settings.Settings,
-    "adminKey" | "rules" | "aggregates" | "maxAnswer" | "privateNetworks" | "quota" | "rateLimit" | "secretKey"
+    | "adminKey"
+    | "facts"
+    | "history"
+    | "rules"
+    | "aggregates"
+    | "maxAnswer"
+    | "pooling"
+    | "privateNetworks"
+    | "quota"
+    | "rateLimit"
+    | "rowSecurity"
+    | "secretKey"
   >
 >
 

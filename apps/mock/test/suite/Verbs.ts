@@ -40,10 +40,10 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
 
     const ancestors = Sample.ancestors(resource)
 
-    /** A service without rows besides the parents of a row. */
+    /** A service whose only rows of the resource and its parents are the parents of a row. */
     const ready = Effect.gen(function* () {
       const service = yield* Service.Service
-      yield* Sample.clear("operator")
+      yield* Sample.clear("operator", [...ancestors, resource])
       yield* TestClock.setTime(Date.parse("2026-02-03T04:05:06.007Z"))
       return { ...service, options: { parents: yield* Sample.plant("operator", ancestors), companyId } }
     })

@@ -1,10 +1,12 @@
 /**
  * Makes and reads the fixtures of stores: for each release a folder `stores/<version>` with a SQLite file, the SQL of a
- * PostgreSQL store, and a snapshot of the rows that both contain.
+ * PostgreSQL store, snapshots of the rows that both contain in the portable form and that of SQLite, and the digests of
+ * the migrations.
  */
 import * as Schema from "@mfgdata/testing-postgres/Schema"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
 import * as path from "node:path"
@@ -27,19 +29,48 @@ const folder = path.join(
 export const { version } = createRequire(import.meta.url)("../../package.json") as { readonly version: string }
 
 /** The command that makes the fixture of this version. */
-export const command = "MFG_STORE_FIXTURE=write npx vitest run apps/mock/test/upgrade"
+export const command = "npm run fixtures"
 
-export const isWriting = process.env["MFG_STORE_FIXTURE"] === "write"
+export const isWriting = process.env["MFG_FIXTURES"] === "write"
 
-/** The versions that have a fixture. */
-export const versions = (): ReadonlyArray<string> => (fs.existsSync(folder) ? fs.readdirSync(folder).toSorted() : [])
+/** The version that no release has: its fixture may be made again. */
+const unreleased = "0.0.0"
+
+/** The versions of the changelog, and the current one. Each has a fixture. */
+export const versions = (): ReadonlyArray<string> => {
+  const changelog = path.join(folder, "../../../CHANGELOG.md")
+  const text = fs.existsSync(changelog) ? fs.readFileSync(changelog, "utf8") : ""
+  return [...new Set([...Array.from(text.matchAll(/^## (\d\S*)/gm), ([, found = ""]) => found), version])]
+}
 
 /** The files of a version's fixture. */
 export const files = (version: string) => ({
   database: path.join(folder, version, "store.db.gz"),
   sql: path.join(folder, version, "store.sql.gz"),
-  rows: path.join(folder, version, "rows.ndjson.gz")
+  rows: path.join(folder, version, "rows.ndjson.gz"),
+  snapshot: path.join(folder, version, "snapshot.db.gz"),
+  migrations: path.join(folder, version, "migrations.json")
 })
+
+/** The digests of a migration, as they were at a release. Stores may have run it: it never changes. */
+export interface Digest {
+  readonly name: string
+  readonly sqlite: string
+  readonly postgres: string
+}
+
+const digest = (sql: string): string => createHash("sha256").update(sql).digest("hex")
+
+/** The digests of the migrations of this version. */
+export const digests: ReadonlyArray<Digest> = Migration.migrations.map(({ name, number, postgres, sqlite }) => ({
+  name: `${String(number).padStart(4, "0")}_${name}`,
+  sqlite: digest(sqlite),
+  postgres: digest(postgres)
+}))
+
+/** The digests of the migrations of a release. */
+export const released = (version: string): ReadonlyArray<Digest> =>
+  JSON.parse(fs.readFileSync(files(version).migrations, "utf8"))
 
 const text = `Two "2" ü 漢 \\ '`
 
@@ -136,6 +167,20 @@ const serviceLines: ReadonlyArray<Snapshot.Line> = [
   },
   { table: "_webhookFailure", row: { companyId: "c1", webhookId: "w1", failingSince: 1_700_000_000_000_005 } },
   {
+    table: "_webhookCount",
+    row: {
+      id: 19,
+      companyId: "c1",
+      webhookId: "w1",
+      isSuccess: 1,
+      count: 3,
+      first: 1_700_000_000_000_005,
+      last: 1_700_000_000_000_006,
+      moment: "2023-11-14T22:13:20.000Z",
+      isFolding: 0
+    }
+  },
+  {
     table: "_delivery",
     row: {
       id: 17,
@@ -155,6 +200,7 @@ const serviceLines: ReadonlyArray<Snapshot.Line> = [
     table: "_deliveryAttempt",
     row: {
       id: 23,
+      companyId: "c1",
       deliveryId: 17,
       number: 1,
       at: 1_700_000_000_000_008,
@@ -221,9 +267,14 @@ const compress = (file: string, data: string | Buffer) => {
   fs.writeFileSync(file, zlib.gzipSync(data, { level: 9 }))
 }
 
-/** Makes the fixture of this version. */
+/** Makes the fixture of this version, unless it was released. */
 export const write = Effect.scoped(
   Effect.gen(function* () {
+    if (version !== unreleased) {
+      // Nothing was released as the version before the first.
+      fs.rmSync(path.join(folder, unreleased), { recursive: true, force: true })
+      if (fs.existsSync(files(version).migrations)) return
+    }
     const place = yield* scratch
     const all = content()
     const counts: { [table: string]: number } = {}
@@ -231,15 +282,23 @@ export const write = Effect.scoped(
     const snapshot = path.join(place, "rows.ndjson.gz")
     const texts = all.map((line) => JSON.stringify(line))
     yield* Snapshot.write(snapshot, Snapshot.header("contract", counts), texts)
-    const { database, rows, sql } = files(version)
+    const { database, migrations, rows, snapshot: copy, sql } = files(version)
     const file = path.join(place, "store.db")
-    yield* Effect.scoped(Effect.flatMap(open({ _tag: "Sqlite", path: file }), (store) => store.restore(snapshot)))
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const store = yield* open({ _tag: "Sqlite", path: file })
+        yield* store.restore(snapshot)
+        yield* store.save(path.join(place, "snapshot.db"))
+      })
+    )
     compress(database, fs.readFileSync(file))
+    compress(copy, fs.readFileSync(path.join(place, "snapshot.db")))
     const address = yield* Postgres.fresh
     yield* Effect.scoped(Effect.flatMap(open(address), (store) => store.restore(snapshot)))
     const ddl = Migration.migrations.map(({ postgres }) => postgres)
     compress(sql, [...ddl, yield* inserts(address.url)].join("\n"))
     compress(rows, zlib.gunzipSync(fs.readFileSync(snapshot)))
+    fs.writeFileSync(migrations, `${JSON.stringify(digests, undefined, 2)}\n`)
   })
 )
 

@@ -2,15 +2,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "@mfgdata/testing-postgres/Schema"
 import * as Effect from "effect/Effect"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import * as path from "node:path"
+import { gunzipSync } from "node:zlib"
 import type * as Settings from "../../src/Settings.ts"
 import * as SqliteDriver from "../../src/store/sqlite/SqliteDriver.ts"
 import * as Postgres from "../postgres/schema.ts"
 import { scratch } from "../store/scratch.ts"
 import * as StoreFixture from "./StoreFixture.ts"
 
-const remake = `make the fixture of this version again, if it was never released: ${StoreFixture.command}`
+const remake = `delete the fixture of this version if it was never released, and make it again: ${StoreFixture.command}`
 
 if (StoreFixture.isWriting) await Effect.runPromise(StoreFixture.write)
 
@@ -47,9 +48,34 @@ const schemaOf = (address: Settings.StoreAddress) =>
   })
 
 describe("stores of releases", () => {
-  it("have a fixture for this version", () => {
-    const files = Object.values(StoreFixture.files(StoreFixture.version))
-    assert.isTrue(files.every(existsSync), `${StoreFixture.version}: ${StoreFixture.command}`)
+  it.each(StoreFixture.versions())("have all files of their fixture: %s", (version) => {
+    const remedy =
+      version === StoreFixture.version
+        ? `make it with ${StoreFixture.command}`
+        : "restore it: it is a file of a release"
+    for (const file of Object.values(StoreFixture.files(version))) {
+      assert.isTrue(existsSync(file), `${path.relative(process.cwd(), file)} is missing: ${remedy}`)
+    }
+  })
+
+  it.each(StoreFixture.versions())("have migrations that never change: %s", (version) => {
+    for (const [index, before] of StoreFixture.released(version).entries()) {
+      assert.deepStrictEqual(
+        StoreFixture.digests[index],
+        before,
+        version === StoreFixture.version
+          ? `the migration ${before.name} was changed: ${remake}`
+          : `the migration ${before.name} was changed since ${version}: restore it, and add another migration`
+      )
+    }
+  })
+
+  it("have every migration in the fixture of this version", () => {
+    assert.deepStrictEqual(
+      StoreFixture.released(StoreFixture.version).map(({ name }) => name),
+      StoreFixture.digests.map(({ name }) => name),
+      remake
+    )
   })
 
   const stores = [
@@ -88,6 +114,32 @@ describe("stores of releases", () => {
             })
           }
           assert.sameMembers([...actual.keys()], [...expected.keys()])
+        })
+      )
+
+      it.scopedLive(`are restored from a snapshot: ${version} on ${name}`, () =>
+        Effect.gen(function* () {
+          const { rows, snapshot } = StoreFixture.files(version)
+          const expected = yield* StoreFixture.rowsOf(rows)
+          const place = yield* scratch
+          const unpacked = path.join(place, "snapshot.db")
+          writeFileSync(unpacked, gunzipSync(readFileSync(snapshot)))
+          for (const file of name === "SQLite" ? [rows, unpacked] : [rows]) {
+            const copy = path.join(place, "copy.ndjson.gz")
+            yield* Effect.scoped(
+              Effect.gen(function* () {
+                const store = yield* StoreFixture.open(yield* fresh)
+                yield* store.restore(file)
+                yield* store.save(copy)
+              })
+            )
+            const actual = yield* StoreFixture.rowsOf(copy)
+            assert.sameMembers([...actual.keys()], [...expected.keys()], file)
+            for (const [table, lines] of expected) {
+              assert.lengthOf(actual.get(table) ?? [], lines.length, table)
+              lines.forEach(({ row }, index) => assert.deepInclude(actual.get(table)?.[index]?.row, row, table))
+            }
+          }
         })
       )
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Attempt from "../../src/webhooks/Attempt.ts"
 
-const message = { url: "https://subscriber.example/", headers: {}, body: "{}" }
+const message = { url: "https://subscriber.example/", headers: {}, body: "{}", table: "holiday" }
 
 /** An attempt after some earlier ones, which the receiver answers with a status. */
 const attempt = (status: number, attempts = 0) =>

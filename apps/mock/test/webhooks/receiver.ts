@@ -1,9 +1,9 @@
 /** A receiver of webhooks on loopback, which responds as it is configured and records its requests. */
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as http from "node:http"
 import * as https from "node:https"
-import type { AddressInfo } from "node:net"
 
 export interface Arrived {
   readonly headers: { readonly [name: string]: string }
@@ -30,7 +30,7 @@ export const open = (
   Effect.gen(function* () {
     let behaviour = first
     const arrived: Array<Arrived> = []
-    const hear: http.RequestListener = (request, response) => {
+    const receive: http.RequestListener = (request, response) => {
       let body = ""
       request.setEncoding("utf8").on("data", (text: string) => (body += text))
       request.on("end", () => {
@@ -40,17 +40,8 @@ export const open = (
         else behaviour(response, request)
       })
     }
-    const server = certificate === undefined ? http.createServer(hear) : https.createServer(certificate, hear)
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-      () =>
-        Effect.sync(() => {
-          server.closeAllConnections()
-          server.close()
-        })
-    )
-    // The address of a server on a port is an object.
-    const { port } = server.address() as AddressInfo
+    const server = certificate === undefined ? http.createServer(receive) : https.createServer(certificate, receive)
+    const port = yield* LocalServer.listen(server)
     return {
       url: certificate === undefined ? `http://127.0.0.1:${port}/hook` : `https://localhost:${port}/hook`,
       arrived,

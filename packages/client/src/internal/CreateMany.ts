@@ -29,6 +29,13 @@ interface Options {
 const isOfRow = ({ _tag }: WriteError): boolean =>
   _tag === "RowRejected" || _tag === "ReferenceMissing" || _tag === "Conflict"
 
+/** The error of rows that are not sent any more: the write of an earlier batch is not theirs. */
+const unsent = (error: WriteError): WriteError =>
+  // Each error is made from its fields.
+  "written" in error
+    ? new (error.constructor as new (fields: object) => WriteError)({ ...error, written: false })
+    : error
+
 const split = (rows: ReadonlyArray<object>, size: number, start = 0): ReadonlyArray<Batch> =>
   Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => ({
     start: start + index * size,
@@ -91,7 +98,7 @@ export const create = (
             const half = Math.ceil(batch.rows.length / 2)
             return Effect.forEach(split(batch.rows, half, batch.start), run, { discard: true })
           }
-          if (!isOfRow(error)) stopped = error
+          if (!isOfRow(error)) stopped = unsent(error)
           return Effect.sync(() => settle(batch, () => Either.left(error)))
         }
       })

@@ -253,8 +253,7 @@ export const make = (call: RowCall) => {
     resource: Any,
     key: string,
     options: RowQuery.SelectOptions = {}
-  ): Effect.Effect<unknown, RetrieveError> =>
-    Telemetry.observe("Rows.retrieve", resource.resource, lookup(resource, key, options))
+  ): Effect.Effect<unknown, RetrieveError> => lookup("Rows.retrieve", resource, key, options)
 
   const retrieveVersioned = (resource: Any, key: string): Effect.Effect<VersionedRow<unknown>, RetrieveError> =>
     Telemetry.observe(
@@ -271,7 +270,7 @@ export const make = (call: RowCall) => {
     key: string,
     options: RowQuery.SelectOptions = {}
   ): Effect.Effect<Option.Option<unknown>, QueryError> =>
-    Telemetry.observe("Rows.find", resource.resource, Effect.map(lookup(resource, key, options), Option.some)).pipe(
+    Effect.map(lookup("Rows.find", resource, key, options), Option.some).pipe(
       Effect.catchTag("RowNotFound", () => Effect.succeedNone)
     )
 

@@ -23,18 +23,17 @@ import * as RequestId from "./call/RequestId.ts"
 import type { Response } from "./call/Message.ts"
 
 const calls = MetricKey.counter("mfg_client_calls", {
-  description: "Calls by method, subject and outcome: ok, the tag of an error, interrupted or defect",
+  description: "Calls by method, subject and outcome",
   incremental: true
 })
 
 const seconds = MetricKey.histogram(
   "mfg_client_call_seconds",
-  MetricBoundaries.exponential({ start: 0.001, factor: 2, count: 15 }),
-  "Duration of calls in seconds, with their retries and waits"
+  MetricBoundaries.exponential({ start: 0.001, factor: 2, count: 15 })
 )
 
 const retries = MetricKey.counter("mfg_client_retries", {
-  description: "Retries by subject and reason: a status, or why there was none",
+  description: "Retries by reason",
   incremental: true
 })
 
@@ -72,34 +71,48 @@ const outcomeOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>): string 
 /** The default tracer, which keeps no spans. */
 const noTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
+type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
+
 /** Reports whether the program has a tracer, and the options of the call allow spans. */
-const isTraced = (fiber: Fiber.RuntimeFiber<unknown, unknown>): boolean =>
+const isTraced = (fiber: AnyFiber): boolean =>
   fiber.currentTracer !== noTracer &&
   fiber.getFiberRef(FiberRef.currentTracerEnabled) &&
   fiber.getFiberRef(CallContext.current).options.spans !== false
 
 const spanOptions = { kind: "client", captureStackTrace: false } as const
 
-/** Runs a call in its span, which counts its attempts and rows. */
-const withSpan = <A, E, R>(
+/** Runs a call in its span, which counts its attempts and rows, where the call is traced. */
+export const inSpan = <A, E, R>(
+  fiber: AnyFiber,
   method: string,
   subject: string,
   effect: Effect.Effect<A, E, R>,
-  rows: ((result: A) => number) | undefined
-): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    let attempts = 0
-    const counted = CallContext.withHooks(effect, { onRequest: () => void attempts++ })
-    return Effect.useSpan(method, spanOptions, (span) => {
-      span.attribute(method.startsWith("Rows.") ? "mfg.resource" : "mfg.operation", subject)
-      return Effect.onExit(Effect.withParentSpan(counted, span), (exit) =>
-        Effect.sync(() => {
-          span.attribute("mfg.attempts", attempts)
-          if (Exit.isSuccess(exit) && rows !== undefined) span.attribute("mfg.rows", rows(exit.value))
-        })
-      )
-    })
+  rows?: (result: A) => number
+): Effect.Effect<A, E, R> => {
+  if (!isTraced(fiber)) return effect
+  let attempts = 0
+  const counted = CallContext.withHooks(effect, { onRequest: () => void attempts++ })
+  return Effect.useSpan(method, spanOptions, (span) => {
+    span.attribute(method.startsWith("Rows.") ? "mfg.resource" : "mfg.operation", subject)
+    return Effect.onExit(Effect.withParentSpan(counted, span), (exit) =>
+      Effect.sync(() => {
+        span.attribute("mfg.attempts", attempts)
+        if (Exit.isSuccess(exit) && rows !== undefined) span.attribute("mfg.rows", rows(exit.value))
+      })
+    )
   })
+}
+
+/** Starts the metrics of a call. The returned function records its result, and returns it. */
+export const start = (fiber: AnyFiber, method: string, subject: string) => {
+  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+  const start = clock.unsafeCurrentTimeMillis()
+  return <A, E extends { readonly _tag: string }>(exit: Exit.Exit<A, E>): Exit.Exit<A, E> => {
+    callsOf(method, subject, outcomeOf(exit)).unsafeUpdate(1, [])
+    secondsOf(method).unsafeUpdate((clock.unsafeCurrentTimeMillis() - start) / 1000, [])
+    return exit
+  }
+}
 
 /** Records one call: `method` names its span and labels its metrics, and `rows` counts the rows of its result. */
 export const observe = <A, E extends { readonly _tag: string }, R>(
@@ -110,15 +123,8 @@ export const observe = <A, E extends { readonly _tag: string }, R>(
 ): Effect.Effect<A, E, R> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.withFiberRuntime<A, E, R>((fiber) => {
-      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-      const start = clock.unsafeCurrentTimeMillis()
-      const end = (exit: Exit.Exit<A, E>): Exit.Exit<A, E> => {
-        callsOf(method, subject, outcomeOf(exit)).unsafeUpdate(1, [])
-        secondsOf(method).unsafeUpdate((clock.unsafeCurrentTimeMillis() - start) / 1000, [])
-        return exit
-      }
-      const observed = isTraced(fiber) ? withSpan(method, subject, effect, rows) : effect
-      return Effect.flatMap(Effect.exit(restore(observed)), end)
+      const end = start(fiber, method, subject)
+      return Effect.flatMap(Effect.exit(restore(inSpan(fiber, method, subject, effect, rows))), end)
     })
   )
 

@@ -23,5 +23,6 @@ export const make = (client: HttpClient.HttpClient, options: Options): Effect.Ef
     const { retrieveVersioned } = reading
     const writing = WriteMethods.make(RowLookup.forgetting(call), { idempotencyKeys, retrieveVersioned })
     // Only the interface declares the types of rows; type tests and the tests over the service compare the two.
-    return CallArgument.add({ ...reading, ...writing }, options) as unknown as Service
+    const methods = CallArgument.add({ ...reading, ...writing }, options)
+    return { ...methods, transport } as unknown as Service
   })

@@ -21,21 +21,24 @@ type ReadValue = (scanner: Scanner) => string
 
 const operator = "operator (eq, gt, ...)"
 const logicOperator = "logic operator (and, or)"
-const isValues = `isVal: (${Filter.isValues.join(", ")})`
+const isValues = (): string => `isVal: (${Filter.isValues.join(", ")})`
 
 const among =
   <Word extends string>(words: ReadonlyArray<Word>) =>
   (word: string): word is Word =>
     words.some((known) => known === word)
 
-const isQuantifiable = among(Filter.quantifiableOperators)
-const isSearchOperator = among(Filter.searchOperators)
-const isIsValue = among(Filter.isValues)
+const isQuantifiable = /* @__PURE__ */ among(Filter.quantifiableOperators)
+const isSearchOperator = /* @__PURE__ */ among(Filter.searchOperators)
+const isIsValue = /* @__PURE__ */ among(Filter.isValues)
 
 const operators = ["in", "is", ...Filter.operators, ...Filter.searchOperators] as const
 
-// The longest comes first, so that `gte` is not read as `gt`.
-const operatorWord = new RegExp(operators.toSorted((a, b) => b.length - a.length).join("|"), "y")
+/** One of some words. The longest comes first, so that `gte` is not read as `gt`. */
+const oneOf = (words: ReadonlyArray<string>): RegExp =>
+  new RegExp(words.toSorted((a, b) => b.length - a.length).join("|"), "y")
+
+const operatorWord = /* @__PURE__ */ oneOf(operators)
 const isWord = /[a-z_]+/iy
 const element = /[^,)]*/y
 const braces = /\{[^{}]*\}/y
@@ -83,7 +86,7 @@ const readList = (scanner: Scanner): ReadonlyArray<string> => {
 const readIsValue = (scanner: Scanner): Filter.IsValue => {
   const start = scanner.position
   const word = scanner.match(isWord)?.toLowerCase() ?? ""
-  return isIsValue(word) ? word : scanner.fail([isValues], start, '"null"')
+  return isIsValue(word) ? word : scanner.fail([isValues()], start, '"null"')
 }
 
 const readValues = (scanner: Scanner, text: string): ReadonlyArray<string> =>

@@ -26,10 +26,13 @@ export const find = (
     const names = [...Front.names(front), ...topics.map(({ name }) => name)]
     return Effect.fail(CommandLine.unknownWord(front.name, name, names))
   }
-  return Effect.flatMap(Effect.promise(group.load), (program) => {
-    const names = namesOf(program.syntax())
-    return subcommand === undefined || names.length === 0 || names.includes(subcommand)
-      ? Effect.succeed(program.help(front.name, subcommand))
-      : Effect.fail(CommandLine.unknownWord(`${front.name} ${name}`, subcommand, names))
-  })
+  return Effect.flatMap(
+    Effect.promise(() => group.load()),
+    (program) => {
+      const names = namesOf(program.syntax())
+      return subcommand === undefined || names.length === 0 || names.includes(subcommand)
+        ? Effect.succeed(program.help(front.name, subcommand))
+        : Effect.fail(CommandLine.unknownWord(`${front.name} ${name}`, subcommand, names))
+    }
+  )
 }

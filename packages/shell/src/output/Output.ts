@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import * as Csv from "./Csv.ts"
 import * as Field from "./Field.ts"
 import * as Jq from "./Jq.ts"
+import type { Format } from "./Format.ts"
 import type * as OutputFlags from "./OutputFlags.ts"
 import * as Table from "./Table.ts"
 import * as Template from "./Template.ts"
@@ -22,7 +23,7 @@ type Flags = OutputFlags.Flags
 
 /** The way that rows are written. */
 export type Form =
-  | { readonly _tag: OutputFlags.Format }
+  | { readonly _tag: Format }
   | { readonly _tag: "jq"; readonly expression: string }
   | { readonly _tag: "template"; readonly template: Template.Template }
 

@@ -8,23 +8,13 @@ import { UsageError } from "@mfgdata/domain/UsageError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Format from "./Format.ts"
 import * as Jq from "./Jq.ts"
 import * as Template from "./Template.ts"
 
-/** Each format of rows, and its description. */
-export const formats = [
-  ["table", "columns that fit the terminal; --wide shows all of them"],
-  ["json", "one JSON array, or one object for one row"],
-  ["ndjson", "a JSON object in each line"],
-  ["csv", "comma-separated values with a header"],
-  ["yaml", "a YAML list, or one mapping for one row"]
-] as const
-
-export type Format = (typeof formats)[number][0]
-
 /** The values of the flags. */
 export interface Flags {
-  readonly format: Option.Option<Format>
+  readonly format: Option.Option<Format.Format>
   readonly wide: boolean
   readonly fields: Option.Option<ReadonlyArray<string>>
   readonly jq: Option.Option<string>
@@ -69,10 +59,7 @@ const template = Options.text("template").pipe(
 
 /** The flags of every command that outputs rows. */
 export const options: Options.Options<Flags> = Options.all({
-  format: Options.choice(
-    "output",
-    formats.map(([format]) => format)
-  ).pipe(
+  format: Options.choice("output", Format.names).pipe(
     Options.withAlias("o"),
     Options.withDescription("Format of the output (default: table on a terminal, ndjson elsewhere)."),
     Options.optional

@@ -12,7 +12,7 @@ import * as Connection from "../../service/Connection.ts"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Export from "../../transfer/Export.ts"
 import * as ImportFile from "../../transfer/ImportFile.ts"
-import type * as RowQuery from "../../RowQuery.ts"
+import * as RowQuery from "../../RowQuery.ts"
 import * as SelectFlags from "./SelectFlags.ts"
 
 /** Adds the key to a selection: a resumed export continues after the last key. */
@@ -64,7 +64,7 @@ export const make = (resource: Resource.Any) =>
           select: chosen,
           order: Option.none()
         })
-        const query = SelectFlags.toText(parameters)
+        const query = RowQuery.toText(parameters)
         const columns = columnsOf(resource, Option.getOrUndefined(chosen))
         const path = Option.getOrUndefined(to)
         const format = yield* ImportFile.formatOf(path ?? "-", Option.getOrUndefined(formatFlag))

@@ -3,12 +3,12 @@
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import { RowNotFound } from "@mfgdata/client/ClientError"
-import * as Query from "@mfgdata/domain/Query"
 import type * as Resource from "@mfgdata/domain/Resource"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Connection from "../../service/Connection.ts"
+import * as AsOf from "../../service/AsOf.ts"
+import * as RowRead from "../../service/RowRead.ts"
 import * as Fields from "../../Fields.ts"
 import * as Output from "@mfgdata/shell/output/Output"
 import * as SelectFlags from "./SelectFlags.ts"
@@ -17,14 +17,6 @@ const chosen = (resource: Resource.Any, select: Option.Option<string>) =>
   Effect.forEach(Option.match(select, { onNone: () => [], onSome: (text) => text.split(",") }), (name) =>
     Effect.map(Fields.column(resource, name.trim()), (column) => column.name)
   )
-
-/** The query of the row, which accepts a row with values that this version does not know. */
-const queryOf = (resource: Resource.Any, key: string, columns: ReadonlyArray<string>): string =>
-  new URLSearchParams({
-    [resource.key]: `eq.${key}`,
-    ...(columns.length > 0 && { select: columns.join(",") }),
-    limit: "1"
-  }).toString()
 
 /** The row with its fields in the order of display. */
 const ordered = (resource: Resource.Any, row: Output.Row): Output.Row =>
@@ -40,18 +32,16 @@ export const make = (resource: Resource.Any) =>
     {
       key: Args.text({ name: resource.key }).pipe(Args.withDescription(`${resource.key} of the row.`)),
       select: SelectFlags.select,
+      at: AsOf.option,
       output: Output.options,
       profile: Connection.profile
     },
-    ({ key, output, profile, select }) =>
+    ({ at, key, output, profile, select }) =>
       Effect.gen(function* () {
         const columns = yield* chosen(resource, select)
-        yield* Connection.use(profile, ({ rows }) =>
-          Effect.gen(function* () {
-            const [row] = yield* rows.list(resource, Query.fromText(queryOf(resource, key, columns)))
-            if (row === undefined) return yield* new RowNotFound({ resource: resource.resource, key })
-            yield* Output.one(Output.isTable(output) ? ordered(resource, row) : row, output)
-          })
+        const row = yield* Connection.use(profile, (connection) =>
+          AsOf.read(at, RowRead.one(connection, resource, key, columns))
         )
+        yield* Output.one(Output.isTable(output) ? ordered(resource, row) : row, output)
       })
   ).pipe(Command.withDescription(`Show one row of ${resource.resource}.`))

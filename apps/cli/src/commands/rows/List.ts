@@ -13,6 +13,7 @@ import * as Stream from "effect/Stream"
 import { UsageError } from "../../CliError.ts"
 import * as RowQuery from "../../RowQuery.ts"
 import * as Connection from "../../service/Connection.ts"
+import * as AsOf from "../../service/AsOf.ts"
 import * as Fields from "../../Fields.ts"
 import * as Default from "@mfgdata/shell/Default"
 import * as Output from "@mfgdata/shell/output/Output"
@@ -43,7 +44,7 @@ const byOffset = ({ rows }: Connection.Connection, resource: Resource.Any, range
   Stream.unfoldEffect(range.offset, (offset) => {
     const limit = Math.min(pageSize, range.offset + range.limit - offset)
     if (limit < 1) return Effect.succeedNone
-    const query = SelectFlags.toText([
+    const query = RowQuery.toText([
       ...range.parameters,
       ["limit", String(limit)],
       ...(offset > 0 ? [["offset", String(offset)] as const] : [])
@@ -63,7 +64,7 @@ const pieces = (connection: Connection.Connection, resource: Resource.Any, range
     const others = parameters.filter(([name]) => name !== "order")
     return byOffset(connection, resource, { ...range, parameters: [...others, ["order", order]] })
   }
-  const query = SelectFlags.toText(parameters)
+  const query = RowQuery.toText(parameters)
   const size = { pageSize: Math.min(pageSize, limit), ...(limit === Infinity ? {} : { limit }) }
   return Stream.map(connection.rows.pages(resource, { ...Query.fromText(query), ...size }), ({ rows }) => rows)
 }
@@ -88,16 +89,19 @@ export const make = (resource: Resource.Any) =>
       offset: IntegerFlag.option("offset", { description: "Number of rows to skip.", example: 20 }).pipe(Default.of(0)),
       all: Options.boolean("all").pipe(Options.withDescription("All rows, fetched page by page.")),
       count: Options.boolean("count").pipe(Options.withDescription("Number of matching rows, in place of the rows.")),
+      at: AsOf.option,
       output: Output.options,
       profile: Connection.profile
     },
-    ({ all, count, limit, offset, output, profile, select }) =>
+    ({ all, at, count, limit, offset, output, profile, select }) =>
       Effect.gen(function* () {
         yield* checkRange(all, { limit: Option.isSome(limit), offset: offset > 0, count })
         const parameters = yield* SelectFlags.parameters(resource, select)
         if (count) {
-          const query = SelectFlags.toText(parameters.filter(([name]) => name !== "select" && name !== "order"))
-          const total = yield* Connection.use(profile, ({ rows }) => rows.count(resource, Query.fromText(query)))
+          const query = RowQuery.toText(parameters.filter(([name]) => name !== "select" && name !== "order"))
+          const total = yield* Connection.use(profile, ({ rows }) =>
+            AsOf.read(at, rows.count(resource, Query.fromText(query)))
+          )
           return yield* Terminal.write(`${total}\n`)
         }
         const most = all ? Infinity : Option.getOrElse(limit, () => defaultLimit)
@@ -117,7 +121,7 @@ export const make = (resource: Resource.Any) =>
           const found = Stream.map(pieces(connection, resource, { parameters, offset, limit: requested }), keep)
           // All rows of one page decide the layout of a table, however many a service answers with.
           const whole = Effect.map(Stream.runCollect(found), (all) => Chunk.toReadonlyArray(all).flat())
-          return Output.stream(most > pageSize ? found : Stream.fromEffect(whole), options)
+          return AsOf.read(at, Output.stream(most > pageSize ? found : Stream.fromEffect(whole), options))
         })
         if (hasMore) yield* Terminal.note(Terminal.styledError("dim", more(shown, offset)))
       })

@@ -15,7 +15,8 @@ export interface Flags {
   readonly order: Option.Option<string>
 }
 
-const where = Options.text("where").pipe(
+/** The flag that selects rows. */
+export const where: Options.Options<Array<string>> = Options.text("where").pipe(
   Options.withPseudoName("condition"),
   Options.withDescription(
     "Condition on the rows, such as status=Draft, 'quantity>10' or status=in.(Draft,Completed); may be repeated (default: all rows)."
@@ -50,7 +51,3 @@ export const parameters = (
     ...Option.toArray(select).map((text) => RowQuery.select(resource, text)),
     ...Option.toArray(order).map((text) => RowQuery.order(resource, text))
   ])
-
-/** A query as text. */
-export const toText = (parameters: ReadonlyArray<RowQuery.Parameter>): string =>
-  new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value])).toString()

@@ -3,6 +3,7 @@
  * is certainly small runs inline, where it costs least; any other is offloaded, where it can be stopped and delays nobody.
  */
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as Aggregation from "../../sql/read/Aggregation.ts"
 import type { Condition } from "../../sql/read/Condition.ts"
 import type { OrderTerm } from "../../sql/read/Order.ts"
 import { countBytes, type Embed, isCounted, type Selection } from "../../sql/read/Selection.ts"
@@ -191,13 +192,18 @@ const estimate = (plan: Readable, lookedAt: number, isOrdered: boolean, sizes: S
   const values = groups === undefined ? 0 : times(page, groups.length * (size.bytes + 32))
   const work = micros.statement + times(lookedAt, row) + total + sorted + grouped + text.micros
   const bytes = text.bytes + values
+  // A page is sorted from the groups of all pages, of which each row may be one.
+  const built =
+    groups === undefined || selection._tag === "Document"
+      ? 0
+      : times(lookedAt, fieldBytes(selection.fields, size.bytes) + Aggregation.groupBytes)
   const expected = Number.isFinite(size.bytes) ? bytes : times(page, typicalBytes)
   const isSmall = work <= mostMicros && expected <= mostBytes && offset <= lookedAt
   return {
     class: isSmall ? "inline" : "offloaded",
     rows: lookedAt + text.rows,
     known: text.rows === 0 && !counted ? known : undefined,
-    bytes,
+    bytes: Math.max(bytes, built),
     embedded: text.embedded
   }
 }
@@ -217,6 +223,15 @@ export const make = (plan: Readable, sizes: Sizes): Cost => {
   const end = offset + limit
   return estimate(plan, Math.min(rows, end), true, sizes, end < Infinity ? end : undefined)
 }
+
+/**
+ * The cost of a read as of a time. The sizes of the tables are those of now, so that all bounds are unknown; one row is
+ * found by its key in the history too.
+ */
+export const past = (plan: Readable): Cost =>
+  keyRows(plan) === 1 && plan.where.length === 1 && plan.selection._tag === "Document"
+    ? byKey
+    : { class: "offloaded", rows: Infinity, known: undefined, bytes: Infinity, embedded: Infinity }
 
 /** The bounds of an answer of some rows. */
 export const answer = (

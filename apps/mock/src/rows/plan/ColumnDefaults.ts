@@ -29,7 +29,7 @@ const makeTemplate = (resource: Resource.Any, rules: RuleSet): Template => {
     defaults: columns.flatMap(({ name, nullable }) => {
       const columnDefault = resource.rules.defaults[name]
       // The contract rules leave the year of a holiday to the client.
-      const isOff = columnDefault?._tag === "YearOf" && rules === "contract"
+      const isOff = columnDefault?._tag === "YearOf" && rules === "contract" && columnDefault.isTaught !== true
       return columnDefault === undefined || isOff ? [] : [{ name, nullable, columnDefault }]
     })
   }
@@ -68,6 +68,8 @@ export const complement = (resource: Resource.Any, context: PlanContext): ((valu
         const date = values[columnDefault.column]
         return typeof date === "string" ? CalendarDate.year(CalendarDate.make(date)) : null
       }
+      case "Constant":
+        return columnDefault.value
       case "CamelCaseOf":
         return namedKeys(String(values[columnDefault.column]))
     }

@@ -75,6 +75,8 @@ const applied = (request: RowRequest): string | undefined => {
         return _tag !== "Read" && body(request) === preferences.return
       case "tx":
         return _tag !== "Read"
+      case "consistency":
+        return _tag === "Read"
       case "max-affected":
         return preferences.handling === "strict" && (_tag === "Update" || _tag === "Delete")
       case "count":

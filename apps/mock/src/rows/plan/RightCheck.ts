@@ -70,13 +70,13 @@ export const compared = (resource: Resource.Any, service: JsonObject, caller: Ca
 
 /** Checks the table of a webhook that a write names. A table that is not a resource sends no rows. */
 export const subscribed = (resource: Resource.Any, { table }: JsonObject, caller: Caller): Result => {
-  const found = resource === Webhook && typeof table === "string" ? Catalogue.find(table) : undefined
+  const found = resource.resource === Webhook.resource && typeof table === "string" ? Catalogue.find(table) : undefined
   return found === undefined ? Either.void : require(caller, found, "subscribed")
 }
 
 /** The tables that no webhook may be of, when an update changes its address alone. */
 export const unreadable = (resource: Resource.Any, set: JsonObject, caller: Caller): ReadonlyArray<string> =>
-  resource === Webhook && "url" in set && !("table" in set)
+  resource.resource === Webhook.resource && "url" in set && !("table" in set)
     ? Catalogue.resources
         .filter((resource) => Either.isLeft(require(caller, resource, "subscribed")))
         .map(({ resource }) => resource)

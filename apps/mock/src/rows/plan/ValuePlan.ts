@@ -44,6 +44,8 @@ interface Field {
   readonly column: Column.Column
   readonly indexed: boolean
   readonly decode: Decoder.Decoder<unknown>
+  /** `true` when its value must be the company of the caller. */
+  readonly isOwnCompany: boolean
 }
 
 const makeFields = (resource: Resource.Any, rules: RuleSet): ReadonlyMap<string, Field> =>
@@ -52,7 +54,8 @@ const makeFields = (resource: Resource.Any, rules: RuleSet): ReadonlyMap<string,
       const column = Column.byName(resource).get(name)
       if (column === undefined) return []
       const indexed = IndexedText.isKey(resource, name)
-      return [[name, { column, indexed, decode: Decoder.make<unknown, unknown>(name, schema) }]]
+      const isOwnCompany = name === "companyId" && (rules === "public" || resource.rules.ownCompany)
+      return [[name, { column, indexed, isOwnCompany, decode: Decoder.make<unknown, unknown>(name, schema) }]]
     })
   )
 
@@ -84,12 +87,13 @@ const explain = (column: Column.Column, value: Json, { issues, subject }: Decode
 
 /** The refusal of a value other than null that its column does not accept. */
 const refusal = (
-  { column, decode, indexed }: Field,
+  { column, decode, indexed, isOwnCompany }: Field,
   value: Json,
   { caller, rules }: PlanContext
 ): RowError | undefined => {
   const decoded = decode(value)
   if (Either.isLeft(decoded)) return explain(column, value, decoded.left)
+  if (Array.isArray(value)) return VocabularyCheck.refusalOfWrite(column, value, rules)
   if (typeof value !== "string") return undefined
   if (indexed && IndexedText.isTooLong(value)) {
     return { _tag: "TextTooLong", column: column.name, most: IndexedText.most }
@@ -98,10 +102,10 @@ const refusal = (
   if (flaw !== undefined) {
     return { _tag: "TypeMismatch", column: column.name, expected: HttpAddress.description, actual: flaw }
   }
-  if (rules === "public" && column.name === "companyId" && value !== caller.companyId) {
+  if (isOwnCompany && value !== caller.companyId) {
     return { _tag: "CompanyForeign", column: column.name, own: caller.companyId }
   }
-  return VocabularyCheck.refusal(column, value, rules)
+  return VocabularyCheck.refusalOfWrite(column, value, rules)
 }
 
 /** Reads a value of a column that the service sets. A value that no row can have is undefined. */

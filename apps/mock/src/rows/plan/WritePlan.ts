@@ -4,6 +4,7 @@
 import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
+import * as ResourceRules from "@mfgdata/domain/ResourceRules"
 import * as Either from "effect/Either"
 import * as Iterable from "effect/Iterable"
 import type { NewRow } from "../../sql/write/Mutation.ts"
@@ -66,7 +67,7 @@ const conflictTarget = (
     Either.all(Iterable.map(onConflict, (name) => TargetPlan.column(resource, name))),
     (columns) => {
       const wanted = new Set(columns.map(({ name }) => name).filter((name) => !owners.includes(name)))
-      const unique = rules === "public" ? resource.rules.unique : []
+      const unique = ResourceRules.areEnforced(resource, rules) ? resource.rules.unique : []
       const target = [[key], ...unique.map(({ columns }) => columns)].find(
         (columns) => columns.length === wanted.size && columns.every((column) => wanted.has(column))
       )
@@ -75,14 +76,18 @@ const conflictTarget = (
   )
 }
 
-/** Reports whether two rows have the same values in the target columns. */
-const repeats = function* (rows: ReadonlyArray<NewRow>, target: ReadonlyArray<string>): Slices<boolean> {
-  const values = new Set<string>()
+/** The rows of which none before has the same values in the target columns. A null equals no other one. */
+const distinct = function* (rows: ReadonlyArray<NewRow>, target: ReadonlyArray<string>): Slices<ReadonlyArray<NewRow>> {
+  const known = new Set<string>()
+  const found: Array<NewRow> = []
   for (const row of rows) {
-    values.add(JSON.stringify(target.map((column) => row[column])))
+    const values = target.map((column) => row[column] ?? null)
+    const name = JSON.stringify(values)
+    if (!known.has(name) || values.includes(null)) found.push(row)
+    known.add(name)
     yield
   }
-  return values.size < rows.length
+  return found
 }
 
 /** The values of all records. It is a loop because every write runs it. */
@@ -159,9 +164,11 @@ const upsert = function* (
     return Either.map(ExpectedValues.onlyDefaults(expected), () => insert)
   }
   const merges = preferences.resolution === "merge-duplicates"
-  if (merges && (yield* repeats(rows, target.right))) return Either.left({ _tag: "ConflictRepeated" })
+  const first = yield* distinct(rows, target.right)
+  if (merges && first.length < rows.length) return Either.left({ _tag: "ConflictRepeated" })
   return Either.right({
     ...insert,
+    rows: first,
     _tag: "Upsert",
     given: [...names].filter((name) => name !== resource.key && !target.right.includes(name)),
     auditColumns: ColumnDefaults.auditColumns(resource, context),

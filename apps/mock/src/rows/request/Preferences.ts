@@ -9,6 +9,8 @@ export interface Preferences {
   readonly count: "exact" | "planned" | "estimated" | undefined
   readonly tx: "commit" | "rollback" | undefined
   readonly handling: "strict" | "lenient" | undefined
+  /** The primary reads the rows, not a replica. */
+  readonly consistency: "strong" | undefined
   /** Timestamps are always returned in UTC. */
   readonly timezone: "UTC" | undefined
   readonly "max-affected": number | undefined
@@ -31,6 +33,7 @@ const readers: { readonly [K in Kind]: (text: string) => Preferences[K] } = {
   count: among("exact", "planned", "estimated"),
   tx: among("commit", "rollback"),
   handling: among("strict", "lenient"),
+  consistency: among("strong"),
   timezone: among("UTC"),
   "max-affected": (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 }
@@ -46,6 +49,7 @@ export const none: Preferences = {
   count: undefined,
   tx: undefined,
   handling: undefined,
+  consistency: undefined,
   timezone: undefined,
   "max-affected": undefined,
   unknown: []

@@ -8,7 +8,9 @@ import type * as Resource from "@mfgdata/domain/Resource"
 import type * as Scope from "@mfgdata/domain/Scope"
 import * as Either from "effect/Either"
 import type * as Exchange from "../../Exchange.ts"
+import * as Position from "../../store/replicas/Position.ts"
 import * as Idempotency from "../Idempotency.ts"
+import * as Datetime from "./Datetime.ts"
 import * as MediaType from "./MediaType.ts"
 import type * as Payload from "./Payload.ts"
 import * as Precondition from "../Precondition.ts"
@@ -16,6 +18,7 @@ import * as Preferences from "./Preferences.ts"
 import * as QueryErrorRedaction from "./QueryErrorRedaction.ts"
 import type { RowError } from "../RowError.ts"
 import * as QueryString from "./QueryString.ts"
+import type { Unread } from "../../Unread.ts"
 
 /** The convention of the response: the contract's, or PostgREST's. */
 export type Shape = "contract" | "postgrest"
@@ -62,6 +65,12 @@ export interface RowRequest {
   readonly precondition: Precondition.Precondition | undefined
   /** Set for a write with an `Idempotency-Key`. */
   readonly idempotencyKey: string | undefined
+  /** The time as of which the rows are read, in microseconds since 1970. */
+  readonly asOf: number | undefined
+  /** The position that a read needs. */
+  readonly position: Position.Position | undefined
+  /** The memory of unread responses, which large queries wait for. */
+  readonly unread: Unread | undefined
 }
 
 const actions = {
@@ -152,6 +161,13 @@ export const make = (
   }
   const query = Query.parse(parameters.right, { page: shape === "contract" ? "strict" : "lenient" })
   if (Either.isLeft(query)) return Either.left(QueryErrorRedaction.redact(query.left))
+  const datetime = headers["accept-datetime"]
+  const asOf = datetime === undefined ? undefined : Datetime.toMicros(datetime)
+  if (datetime !== undefined && tag !== "Read") return Either.left({ _tag: "DatetimeWrite", method })
+  if (datetime !== undefined && asOf === undefined) return Either.left({ _tag: "DatetimeMalformed" })
+  const given = headers["mfg-position"]
+  const position = given === undefined ? undefined : Position.parse(given)
+  if (given !== undefined && position === undefined) return Either.left({ _tag: "PositionMalformed" })
   const idempotencyKey = tag === "Read" ? Either.right(undefined) : Idempotency.fromHeaders(headers)
   if (Either.isLeft(idempotencyKey)) return Either.left(idempotencyKey.left)
   const range = method === "GET" ? readRange(headers["range"]) : undefined
@@ -176,7 +192,10 @@ export const make = (
       shape,
       profile: named !== undefined,
       precondition: Precondition.fromHeaders(headers),
-      idempotencyKey: idempotencyKey.right
+      idempotencyKey: idempotencyKey.right,
+      asOf,
+      position,
+      unread: exchange.unread
     })
   if (tag === "Read") return complete({ _tag: tag, head: method === "HEAD" })
   if (tag === "Delete") return complete({ _tag: tag })

@@ -29,10 +29,14 @@ const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 /** The responses to a document in each encoding. */
-type Prepared = { readonly [E in Encoding]: Exchange.Response }
+export type Prepared = { readonly [E in Encoding]: Exchange.Response }
 
-const prepare = async ({ body, headers, vary }: Content): Promise<Prepared> => {
-  const digest = hash("sha256", body).slice(0, 32)
+/** The responses to a document that is there in each encoding. */
+export const fromBodies = (
+  bodies: { readonly [E in Encoding]: Uint8Array },
+  { headers, vary }: Pick<Content, "headers" | "vary">
+): Prepared => {
+  const digest = hash("sha256", bodies.identity).slice(0, 32)
   const of = (body: Exchange.Response["body"], encoding: Encoding): Exchange.Response => ({
     status: 200,
     headers: {
@@ -45,9 +49,18 @@ const prepare = async ({ body, headers, vary }: Content): Promise<Prepared> => {
     },
     body
   })
-  const [compressed, zipped] = await Promise.all([brotli(body, brotliOptions), gzip(body)])
+  return {
+    identity: of(bodies.identity, "identity"),
+    br: of(bodies.br, "br"),
+    gzip: of(bodies.gzip, "gzip")
+  }
+}
+
+const prepare = async (content: Content): Promise<Prepared> => {
   // Bytes, so that no request encodes the text again.
-  return { identity: of(Buffer.from(body), "identity"), br: of(compressed, "br"), gzip: of(zipped, "gzip") }
+  const identity = Buffer.from(content.body)
+  const [br, zipped] = await Promise.all([brotli(identity, brotliOptions), gzip(identity)])
+  return fromBodies({ identity, br, gzip: zipped }, content)
 }
 
 const unchanged = ({ headers }: Exchange.Response): Exchange.Response => {
@@ -55,7 +68,8 @@ const unchanged = ({ headers }: Exchange.Response): Exchange.Response => {
   return { status: 304, headers: rest, body: "" }
 }
 
-const respond = (prepared: Prepared, { headers, method }: Exchange.Request): Exchange.Response => {
+/** The response to a request for a document. */
+export const respond = (prepared: Prepared, { headers, method }: Exchange.Request): Exchange.Response => {
   const response = prepared[ContentEncoding.select(headers["accept-encoding"], encodings)]
   const tags = EntityTag.parse(headers["if-none-match"])
   if (tags !== undefined && EntityTag.find(response, tags, "weak") !== undefined) return unchanged(response)

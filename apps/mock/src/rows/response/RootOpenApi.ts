@@ -4,6 +4,7 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
+import * as Memo from "@mfgdata/domain/Memo"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type * as Effect from "effect/Effect"
@@ -107,10 +108,13 @@ const path = (resource: Resource.Any): JsonObject => {
   }
 }
 
-const named = (toObject: (resource: Resource.Any) => JsonObject, name: (resource: Resource.Any) => string) =>
-  Object.fromEntries(Catalogue.resources.map((resource) => [name(resource), toObject(resource)]))
+const named = (
+  resources: ReadonlyArray<Resource.Any>,
+  toObject: (resource: Resource.Any) => JsonObject,
+  name: (resource: Resource.Any) => string
+) => Object.fromEntries(resources.map((resource) => [name(resource), toObject(resource)]))
 
-const print = (mount: string, rules: RuleSet): string =>
+const print = (mount: string, rules: RuleSet, resources: ReadonlyArray<Resource.Any>): string =>
   JSON.stringify({
     swagger: "2.0",
     info: {
@@ -123,23 +127,30 @@ const print = (mount: string, rules: RuleSet): string =>
     produces: ["application/json", "application/vnd.pgrst.object+json", "text/csv"],
     securityDefinitions: { key: { type: "apiKey", in: "header", name: "Authorization" } },
     security: [{ key: [] }],
-    paths: named(path, ({ resource }) => `/${resource}`),
+    paths: named(resources, path, ({ resource }) => `/${resource}`),
     definitions: named(
+      resources,
       (resource) => definition(resource, rules),
       ({ resource }) => resource
     ),
     parameters: shared
   })
 
-const handlers = new Map<string, Exchange.Handler>()
+/** The handlers of the documents of resources. */
+const handlersOf = Memo.make<ReadonlyArray<Resource.Any>, Map<string, Exchange.Handler>>(() => new Map())
 
 /** The handler of the document of a mount and a rule set. */
-const documentOf = (mount: string, rules: RuleSet): Exchange.Handler => {
+const documentOf = (mount: string, rules: RuleSet, resources: ReadonlyArray<Resource.Any>): Exchange.Handler => {
+  const handlers = handlersOf(resources)
   const key = `${rules} ${mount}`
   const known = handlers.get(key)
   if (known !== undefined) return known
   const handler = PreparedDocument.handler(() =>
-    Promise.resolve({ body: print(mount, rules), headers: { "Content-Type": contentType }, vary: RowErrorBody.vary })
+    Promise.resolve({
+      body: print(mount, rules, resources),
+      headers: { "Content-Type": contentType },
+      vary: RowErrorBody.vary
+    })
   )
   handlers.set(key, handler)
   return handler
@@ -149,7 +160,12 @@ const documentOf = (mount: string, rules: RuleSet): Exchange.Handler => {
 export const methods: ReadonlyArray<string> = ["OPTIONS", "GET", "HEAD"]
 
 /** Responds to a request for the root of a mount. */
-export const respond = (request: Exchange.Request, mount: string, rules: RuleSet): Effect.Effect<Exchange.Response> => {
+export const respond = (
+  request: Exchange.Request,
+  mount: string,
+  rules: RuleSet,
+  resources: ReadonlyArray<Resource.Any>
+): Effect.Effect<Exchange.Response> => {
   const { headers, method } = request
   const refuse = (error: RowError) => Exit.succeed(RowErrorBody.toResponse(error))
   if (method !== "GET" && method !== "HEAD") return refuse({ _tag: "MethodUnsupported", method, allowed: methods })
@@ -157,6 +173,6 @@ export const respond = (request: Exchange.Request, mount: string, rules: RuleSet
   if (profile !== undefined && profile !== RowRequest.profile) return refuse({ _tag: "ProfileUnknown", name: profile })
   const accept = headers["accept"]
   return MediaType.acceptsOpenApi(accept)
-    ? documentOf(mount, rules)(request)
+    ? documentOf(mount, rules, resources)(request)
     : refuse({ _tag: "MediaTypeUnavailable", accept: accept ?? "" })
 }

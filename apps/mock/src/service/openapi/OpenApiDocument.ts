@@ -3,8 +3,11 @@
  */
 import * as OpenApi from "@effect/platform/OpenApi"
 import { AccountApi } from "@mfgdata/client/AccountApi"
+import * as Catalogue from "@mfgdata/domain/Catalogue"
+import type { Fact } from "@mfgdata/domain/Fact"
 import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Operations from "@mfgdata/domain/Operations"
+import type * as Resource from "@mfgdata/domain/Resource"
 import * as Right from "@mfgdata/domain/Right"
 import type { Json } from "@mfgdata/domain/Json"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -137,17 +140,24 @@ export const operations = () => {
   }
 }
 
+/** The resources that a document describes, and the facts that made them differ from the contract. */
+export interface Described {
+  readonly resources: ReadonlyArray<Resource.Any>
+  readonly facts?: ReadonlyArray<Fact>
+}
+
 /** The document of a rule set, in slices. */
-export const slices = function* (rules: RuleSet) {
+export const slices = function* (rules: RuleSet, { facts, resources }: Described = Catalogue) {
   const { components, info, openapi, paths, schemas, tags } = specified()
   yield
-  const rows = yield* RowPaths.slices(rules)
+  const rows = yield* RowPaths.slices(rules, resources)
   yield
-  const events = yield* RowEvents.slices()
+  const events = yield* RowEvents.slices(resources)
   return {
     openapi,
     info: infoOf(info, description),
     "x-limits": limits,
+    ...(facts === undefined ? {} : { "x-facts": facts }),
     servers: [{ url: "/", description: "This service" }],
     tags: [...tags, ...rows.tags],
     paths: { ...operationPaths(operationMount, paths), ...rows.paths, ...events.paths },

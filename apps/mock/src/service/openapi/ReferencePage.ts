@@ -1,13 +1,16 @@
 /**
  * Renders the OpenAPI document as an HTML page that loads nothing else.
  */
+import * as ServiceAddress from "@mfgdata/client/ServiceAddress"
 import { hash } from "node:crypto"
 import * as Slices from "../../world/Slices.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import type { Document, Media, Operation, Parameter, Response, Schema } from "./OpenApiShape.ts"
+import * as ConsoleAssets from "../console/ConsoleAssets.ts"
 import * as RowPaths from "./RowPaths.ts"
 import * as ReferenceScript from "./ReferenceScript.ts"
 import * as ReferenceStyle from "./ReferenceStyle.ts"
+import { escape, json, paragraphs, prose } from "./ReferenceText.ts"
 import * as RowSchemas from "./RowSchemas.ts"
 
 /** An operation with its path and method. */
@@ -19,29 +22,23 @@ interface Endpoint {
 
 const methods = ["get", "post", "put", "patch", "delete"]
 
-const escape = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
-
 const last = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Renders text with `code` and **emphasis**. */
-const prose = (text: string): string =>
-  escape(text)
-    .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
-    .replaceAll(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
+const sample = (label: string, code: string, tried: string): string =>
+  `<figure class="sample"><figcaption>${label}<span>${tried}<button type="button" class="copy">Copy</button></span></figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`
 
-const paragraphs = (text: string): string =>
-  text
-    .split("\n\n")
-    .map((paragraph) => `<p>${prose(paragraph)}</p>`)
-    .join("")
+/** The button that opens a form for a request, which the script makes of these attributes. */
+const tryButton = (id: string, method: string, target: string, body: unknown): string => {
+  const text = body === undefined ? "" : ` data-body="${json(body)}"`
+  return `<button type="button" class="try" aria-expanded="false" aria-label="Try it: ${id}" data-method="${method.toUpperCase()}" data-target="${escape(target)}"${text}>Try it</button>`
+}
 
-const json = (value: unknown): string => escape(JSON.stringify(value, null, 2))
-
-const sample = (label: string, code: string): string =>
-  `<figure class="sample"><figcaption>${label}<button type="button" class="copy">Copy</button></figcaption><pre><code>${code}</code></pre></figure>`
+export interface Options {
+  /** Adds links to the console. */
+  readonly hasConsole: boolean
+}
 
 /** The path of a resource. */
 const pathOf = (resource: string): string => `${RowPaths.mount}/${resource}`
@@ -51,7 +48,7 @@ const bases = { [RowPaths.mount]: "$MFG_REST_URL", [OpenApiDocument.operationMou
 
 /** The address of a path in a command. */
 const addressOf = (path: string): string => {
-  const [mount = "", base = "http://127.0.0.1:4010"] =
+  const [mount = "", base = ServiceAddress.defaultOrigin] =
     Object.entries(bases).find(([mount]) => path.startsWith(`${mount}/`)) ?? []
   return base + path.slice(mount.length)
 }
@@ -60,7 +57,11 @@ const addressOf = (path: string): string => {
 const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", String.raw`'\''`)}'`
 
 /** The page of a document. */
-const render = function* ({ components, info, paths, tags }: Document): Slices.Slices<string> {
+const render = function* ({ components, info, paths, tags }: Document, { hasConsole }: Options): Slices.Slices<string> {
+  /** A link to a place in the console of the same service. */
+  const toConsole = (place: string, text: string): string =>
+    hasConsole ? `<a class="to-console" href="${ConsoleAssets.mount}${place}">${text}</a>` : ""
+
   const endpoints: ReadonlyArray<Endpoint> = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
@@ -100,7 +101,7 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
   const table = (rows: ReadonlyArray<string>): string =>
     rows.length === 0
       ? ""
-      : `<div class="scroll"><table><thead><tr><th>Field</th><th>Type</th><th></th><th></th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
+      : `<div class="scroll" tabindex="0"><table><thead><tr><th>Field</th><th>Type</th><th>Use</th><th>Description</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
 
   const describe = ({ description, examples = [] }: Schema): string =>
     [
@@ -150,7 +151,8 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
       `-H "Authorization: Bearer $MFG_API_KEY"`,
       ...(body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${quoted(body)}`])
     ]
-    return sample("Request", escape(lines.join(" \\\n  ")))
+    const tried = tryButton(operation.operationId, method, `${path}${search}`, body)
+    return sample("Request", escape(lines.join(" \\\n  ")), tried)
   }
 
   const status = (code: string): string =>
@@ -161,7 +163,7 @@ const render = function* ({ components, info, paths, tags }: Document): Slices.S
     const label = `${status(code)} ${prose(description)}`
     return example === undefined
       ? `<li>${label}</li>`
-      : `<li><details${code.startsWith("2") ? " open" : ""}><summary>${label}</summary><pre><code>${json(example)}</code></pre></details></li>`
+      : `<li><details${code.startsWith("2") ? " open" : ""}><summary>${label}</summary><pre tabindex="0"><code>${json(example)}</code></pre></details></li>`
   }
 
   const responses = ({ responses }: Operation): string => {
@@ -217,7 +219,7 @@ ${requestFields(endpoint)}<div class="pair">${curl(endpoint)}<ul class="response
   const section = ({ description = "", name }: Document["tags"][number]): string => {
     const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
     const isResource = paths[pathOf(name)] !== undefined
-    return `<section id="${name}" data-name="${name}"><h2>${name}<a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a></h2><p class="lead">${prose(description)}</p>${isResource ? columns(name) : ""}${own.map(article).join("\n")}</section>`
+    return `<section id="${name}" data-name="${name}"><h2>${name}<a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a>${isResource ? toConsole(`/${name}`, `Rows of ${name} in the console`) : ""}</h2><p class="lead">${prose(description)}</p>${isResource ? columns(name) : ""}${own.map(article).join("\n")}</section>`
   }
 
   const links = ({ name }: Document["tags"][number]): string => {
@@ -259,7 +261,7 @@ ${requestFields(endpoint)}<div class="pair">${curl(endpoint)}<ul class="response
     .join("")}<li data-name="errors"><a href="#errors">Errors</a></li></ul>
 </nav>
 <main id="top">
-<header><h1>${escape(info.title)}</h1><p class="version">Version ${escape(info.version)} · <a href="/openapi.json">openapi.json</a></p>${paragraphs(info.description)}</header>
+<header><h1>${escape(info.title)}</h1><p class="version">Version ${escape(info.version)} · <a href="/openapi.json">openapi.json</a>${hasConsole ? " · " : ""}${toConsole("", "Console")}</p>${paragraphs(info.description)}</header>
 <p id="nothing" hidden>No results.</p>
 ${sections.join("\n")}
 ${errors()}
@@ -272,17 +274,18 @@ ${errors()}
 
 const source = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
 
-/** The Content-Security-Policy of the page: only its own style and script, and no requests. */
-const policy = `default-src 'none'; style-src ${source(ReferenceStyle.css)}; script-src ${source(ReferenceScript.js)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** The Content-Security-Policy of the page: only its own style and script, and requests to its own origin. */
+const policy = `default-src 'none'; style-src ${source(ReferenceStyle.css)}; script-src ${source(ReferenceScript.js)}; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** The page and its headers, in slices. */
-export const slices = function* (document: ReturnType<typeof OpenApiDocument.make>) {
+export const slices = function* (document: ReturnType<typeof OpenApiDocument.make>, options: Options) {
   return {
     // The page reads only the standard form of OpenAPI documents, which a test validates.
-    body: yield* render(document as unknown as Document),
+    body: yield* render(document as unknown as Document, options),
     headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy }
   }
 }
 
 /** The page and its headers. */
-export const make = (document: ReturnType<typeof OpenApiDocument.make>) => Slices.run(slices(document))
+export const make = (document: ReturnType<typeof OpenApiDocument.make>, options: Options) =>
+  Slices.run(slices(document, options))

@@ -35,6 +35,10 @@ const errors: ReadonlyArray<readonly [description: string, example: RowError.Row
       field: "id"
     }
   ],
+  [
+    "The history of the rows does not reach back to the time in Accept-Datetime, or is not kept",
+    { _tag: "HistoryMissing", begins: "2026-11-20T10:00:00.000Z" }
+  ],
   ["The precondition in If-Match or If-None-Match does not hold", { _tag: "PreconditionFailed" }],
   [
     "The body exceeds the maximum size, or the answer or the rows to write exceed a limit",

@@ -139,11 +139,11 @@ const secretPath: Node = {
 }
 
 /** The webhooks by resource, with the schemas of their bodies, in slices. */
-export const slices = function* () {
+export const slices = function* (resources: ReadonlyArray<Resource.Any>) {
   const every = changes()
   const webhooks: { [resource: string]: Node } = {}
   const schemas: { [name: string]: Node } = {}
-  for (const resource of Catalogue.resources) {
+  for (const resource of resources) {
     webhooks[resource.resource] = webhook(resource)
     schemas[RowSchemas.namesOf(resource).event] = {
       description: `A change of a row of ${resource.resource}.`,

@@ -1,7 +1,6 @@
 /**
  * Provides an example row of each resource, the first one of the demo: the bodies that write it, and the row in a response.
  */
-import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import { CompanyId, UserId } from "@mfgdata/domain/Ids"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
@@ -40,18 +39,36 @@ const recordsOf: { readonly [resource: string]: ReadonlyArray<JsonObject> } = {
   ...demo.rows
 }
 
+/** A value of the demo as a column holds it: an array in place of one value where facts say so. */
+const ofType = ({ isOpaque, type }: Column.Column, value: Json): Json =>
+  isOpaque && type === "array" && value !== null && !Array.isArray(value) ? [value] : value
+
+const withTypes = (resource: Resource.Any, record: JsonObject): JsonObject => {
+  if (resource.variantOf === undefined) return record
+  const columns = Column.byName(resource)
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) => {
+      const column = columns.get(name)
+      return column === undefined ? [] : [[name, ofType(column, value)]]
+    })
+  )
+}
+
 /** The example of a resource. */
 export const make = Memo.make((resource: Resource.Any): Example => {
   const [record = {}] = recordsOf[resource.resource] ?? []
   const writable = Column.fromResource(resource).filter(({ write }) => write !== "never")
-  const values = writable.flatMap(({ name }) => (record[name] === undefined ? [] : [[name, record[name]] as const]))
+  const values = writable.flatMap((column): ReadonlyArray<readonly [string, Json]> => {
+    const value = record[column.name]
+    return value === undefined ? [] : [[column.name, ofType(column, value)]]
+  })
   return {
     // Another row than that of the demo, where the body has the key.
     create: Object.fromEntries(
       values.map(([name, value]) => [name, name === resource.key ? `${String(value)}_2` : value])
     ),
     update: Object.fromEntries(values.filter(([name]) => name !== resource.key).slice(0, 1)),
-    row: ColumnDefaults.complement(resource, context)(record)
+    row: ColumnDefaults.complement(resource, context)(withTypes(resource, record))
   }
 })
 
@@ -83,6 +100,7 @@ const ofResource = (resource: Resource.Any) => {
   }
 }
 
-/** The examples of all resources by name. */
-export const components = (): { readonly [name: string]: { readonly value: Json } } =>
-  Object.assign({}, ...Catalogue.resources.map(ofResource))
+/** The examples of resources by name. */
+export const components = (
+  resources: ReadonlyArray<Resource.Any>
+): { readonly [name: string]: { readonly value: Json } } => Object.assign({}, ...resources.map(ofResource))

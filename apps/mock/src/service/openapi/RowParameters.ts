@@ -1,7 +1,6 @@
 /**
  * Generates the parameters of the row interface: those of every resource, and those that name its columns.
  */
-import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { Json } from "@mfgdata/domain/Json"
 import type * as Resource from "@mfgdata/domain/Resource"
@@ -37,7 +36,7 @@ const shared = {
   Limit: omittable(inQuery("limit", `Maximum number of rows to return, up to ${PageLimit.largest}`, count, 10)),
   Offset: omittable(inQuery("offset", "Number of rows to skip", count, 0)),
   Range: inHeader("Range", "Positions of the first and the last row to return, from zero", "0-9"),
-  PreferRead: inHeader("Prefer", "Preferences for the request: `count`, `handling`", "count=exact"),
+  PreferRead: inHeader("Prefer", "Preferences for the request: `count`, `handling`, `consistency`", "count=exact"),
   PreferWrite: inHeader(
     "Prefer",
     "Preferences for the request: `return`, `count`, `resolution`, `missing`, `handling`, `tx` and `max-affected`",
@@ -45,6 +44,16 @@ const shared = {
   ),
   IfMatch: inHeader("If-Match", "Apply the change only if the row has this ETag; `*` matches any existing row", "*"),
   IfNoneMatch: inHeader("If-None-Match", "Return 304 without a body if the row still has this ETag", '"0"'),
+  AcceptDatetime: inHeader(
+    "Accept-Datetime",
+    "Time as of which the rows are read (RFC 7089), on a service that keeps their history: a date of HTTP or a timestamp",
+    "2026-11-20T10:00:00.000Z"
+  ),
+  Position: inHeader(
+    "Mfg-Position",
+    "Position of a response: the read sees this write, also on a replica. A key sees its own writes without it, on the instance that has performed them",
+    "00000001-00000000016B3748"
+  ),
   IdempotencyKey: inHeader(
     "Idempotency-Key",
     "Unique key of the request: a retry with the same key within 24 hours returns the first response",
@@ -142,5 +151,6 @@ const ofResource = (resource: Resource.Any): Node => {
   ])
 }
 
-/** The parameters by name. */
-export const make = (): Node => Object.assign({}, shared, ...Catalogue.resources.map(ofResource))
+/** The parameters of resources by name. */
+export const make = (resources: ReadonlyArray<Resource.Any>): Node =>
+  Object.assign({}, shared, ...resources.map(ofResource))

@@ -1,7 +1,6 @@
 /**
  * Generates the OpenAPI paths of the row interface: one for each resource.
  */
-import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Right from "@mfgdata/domain/Right"
 import type * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -28,10 +27,22 @@ const range = {
   )
 }
 
+const memento = {
+  "Memento-Datetime": header("The time of the rows, in a response to a request with Accept-Datetime"),
+  Warning: header("Secrets that are not kept were read as null, in a response to a request with Accept-Datetime")
+}
+
+const position = {
+  "Mfg-Position": header(
+    "The position of the write or of the replica that was read, on a service with replicas: a read that sends it sees this write"
+  )
+}
+
 const etag = { ETag: header("The version of the row, if the response is one row") }
 
 const written = {
   ...etag,
+  ...position,
   "Preference-Applied": header("The preferences that had an effect, such as `return=representation`")
 }
 
@@ -102,18 +113,18 @@ const path = (resource: Resource.Any): Node => {
         parameters: [
           own(resource, "select"),
           ...page,
-          ...(["Range", "PreferRead", "IfNoneMatch"] as const).map(ofAll),
+          ...(["Range", "PreferRead", "IfNoneMatch", "AcceptDatetime", "Position"] as const).map(ofAll),
           ...filters(resource)
         ],
         responses: {
           "200": {
             description: `The rows; a single object if the only filter is ${unique(key)}`,
-            headers: { ...range, ...etag },
+            headers: { ...range, ...etag, ...memento, ...position },
             content: rows
           },
           "206": { description: "A part of the rows, if a count was requested", headers: range, content: rows },
           "304": { description: "The row still has the ETag in If-None-Match" },
-          ...RowErrorResponses.byStatus(400, 404, 406, 412, 413, 416)
+          ...RowErrorResponses.byStatus(400, 404, 406, 410, 412, 413, 416)
         }
       }
     ),
@@ -189,21 +200,21 @@ const path = (resource: Resource.Any): Node => {
 }
 
 /** The paths, with the components that they reference, in slices. */
-export const slices = function* (rules: RuleSet) {
+export const slices = function* (rules: RuleSet, resources: ReadonlyArray<Resource.Any>) {
   const paths: { [path: string]: Node } = {}
-  for (const resource of Catalogue.resources) {
+  for (const resource of resources) {
     paths[`${mount}/${resource.resource}`] = path(resource)
     yield
   }
-  const parameters = RowParameters.make()
+  const parameters = RowParameters.make(resources)
   yield
-  const examples = RowExamples.components()
+  const examples = RowExamples.components(resources)
   yield
-  const schemas = yield* RowSchemas.slices(rules)
+  const schemas = yield* RowSchemas.slices(rules, resources)
   return {
     paths,
     components: { parameters, responses: RowErrorResponses.make(), examples, schemas },
-    tags: Catalogue.resources.map(({ key, resource }) => ({
+    tags: resources.map(({ key, resource }) => ({
       name: resource,
       description: `Rows of \`${resource}\`, identified by \`${key}\``
     }))

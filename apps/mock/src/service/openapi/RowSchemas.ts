@@ -1,7 +1,6 @@
 /**
  * Generates the JSON Schemas of rows, with a description of each column from the catalogue.
  */
-import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import * as Resource from "@mfgdata/domain/Resource"
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
@@ -106,8 +105,8 @@ const schemasOf = (resource: Resource.Any, rules: RuleSet): Node => {
   }
 }
 
-/** The schemas of a rule set by name, in slices. */
-export const slices = function* (rules: RuleSet): Slices.Slices<Node> {
+/** The schemas of resources under a rule set by name, in slices. */
+export const slices = function* (rules: RuleSet, resources: ReadonlyArray<Resource.Any>): Slices.Slices<Node> {
   const schemas: { [name: string]: unknown } = {
     ...JsonSchema.components(RowError.RowError.ast),
     Filter: {
@@ -116,7 +115,7 @@ export const slices = function* (rules: RuleSet): Slices.Slices<Node> {
       anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }]
     }
   }
-  for (const resource of Catalogue.resources) {
+  for (const resource of resources) {
     Object.assign(schemas, schemasOf(resource, rules))
     yield
   }

@@ -1,7 +1,7 @@
 /**
  * Builds the aggregates of PostgreSQL as JSON.
  */
-import { kindOf } from "../read/Target.ts"
+import { isInDocument, kindOf } from "../read/Target.ts"
 import type { Aggregates } from "../Dialect.ts"
 import * as PostgresJson from "./PostgresJson.ts"
 import * as PostgresTimestamp from "./PostgresTimestamp.ts"
@@ -18,7 +18,7 @@ export const aggregates: Aggregates = {
       case "json":
         return PostgresJson.textAt(row, target)
       default:
-        return target.json.length > 0 ? PostgresJson.textAt(row, target) : Table.column(row, target.column.name)
+        return isInDocument(target) ? PostgresJson.textAt(row, target) : Table.column(row, target.column.name)
     }
   },
   json: (name, kind, value) => {

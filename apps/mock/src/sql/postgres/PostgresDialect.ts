@@ -6,7 +6,7 @@ import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type * as Column from "@mfgdata/domain/Column"
 import type { Json, JsonObject } from "@mfgdata/domain/Json"
 import * as Timestamp from "@mfgdata/domain/Timestamp"
-import { type Kind, kindOf, type Target } from "../read/Target.ts"
+import { isInDocument, type Kind, kindOf, type Target } from "../read/Target.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as PostgresAggregate from "./PostgresAggregate.ts"
 import * as PostgresCast from "./PostgresCast.ts"
@@ -45,7 +45,7 @@ const isJson = (kind: Kind): kind is "json" | "object" | "array" =>
 
 const operand = (row: Fragment, target: Target): Fragment => {
   if (isJson(kindOf(target))) return PostgresJson.at(row, target)
-  return target.json.length > 0 ? PostgresJson.textAt(row, target) : Table.column(row, target.column.name)
+  return isInDocument(target) ? PostgresJson.textAt(row, target) : Table.column(row, target.column.name)
 }
 
 const constant = (kind: Kind, value: Json): Fragment =>
@@ -78,6 +78,9 @@ const arePlain = (columns: NamedColumns, documents: ReadonlyArray<JsonObject>): 
     })
   )
 }
+
+/** The number, in place of a guard's, with which a change is refused that is to be tried again. */
+export const retried = -1
 
 /** Rows of a list that is sent as one parameter. */
 const elements = (values: ReadonlyArray<Json>): Fragment =>
@@ -139,6 +142,7 @@ export const dialect: Dialect = {
   computed: (number) => sql`to_json(${number})`,
   concatenate: (text, separator, order) => sql`string_agg(${text}, ${separator} ${order ?? empty})`,
   lock: (row, whenTaken = "wait") => sql` FOR UPDATE OF ${row}${text(whenTaken === "skip" ? " SKIP LOCKED" : "")}`,
+  retryUnless: (query) => sql`"_refuse"(CASE WHEN NOT EXISTS (${query}) THEN ${text(String(retried))} END)`,
   unpack: (columns, documents) => {
     const declared = columns.map(({ name, type }) => sql`${identifier(name)} ${text(types[type])}`)
     const row = (source: string): Fragment =>

@@ -4,7 +4,7 @@
  */
 import * as ArrayLiteral from "@mfgdata/domain/ArrayLiteral"
 import type { Json } from "@mfgdata/domain/Json"
-import { kindOf, type Target } from "../read/Target.ts"
+import { isInDocument, kindOf, type Target } from "../read/Target.ts"
 import { type Fragment, join, literal, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
@@ -54,9 +54,9 @@ const keysOf = (value: Fragment, asText: Fragment): ReadonlyArray<Fragment> => {
   ]
 }
 
-/** The sort keys of JSON at a target. A column is sorted by its text, because its values have one type. */
+/** The sort keys of JSON at a target. A column of the contract is sorted by its text: its values have one type. */
 export const sortKeys = (row: Fragment, target: Target): ReadonlyArray<Fragment> =>
-  target.json.length === 0 ? [textAt(row, target)] : keysOf(at(row, target), textAt(row, target))
+  !isInDocument(target) ? [textAt(row, target)] : keysOf(at(row, target), textAt(row, target))
 
 /** A constant as comparable JSON. */
 export const constant = (value: Json): Fragment => sql`${JSON.stringify(value)}::text::jsonb`
@@ -75,7 +75,7 @@ export const overlaps = (row: Fragment, target: Target, values: ReadonlyArray<Js
 
 /** The wire JSON at a target, as text: printed from the column where that is exact, otherwise read from the document. */
 export const print = (row: Fragment, target: Target): Fragment => {
-  if (target.json.length > 0) {
+  if (isInDocument(target)) {
     const value = kindOf(target) === "text" ? sql`to_json(${textAt(row, target)})` : json(row, target)
     return sql`coalesce((${value})::text, 'null')`
   }

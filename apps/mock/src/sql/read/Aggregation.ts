@@ -1,6 +1,6 @@
 /**
  * Groups rows by some of their values and aggregates the others. Sums and averages have 15 digits, in which both stores
- * agree.
+ * agree. The groups of all pages are bounded before any of them is built, because a page is sorted from all.
  */
 import type { Aggregate as Function } from "@mfgdata/domain/Select"
 import { type Field, type Kind, type Target, kindOf } from "./Target.ts"
@@ -8,7 +8,7 @@ import type { Dialect } from "../Dialect.ts"
 import * as ObjectText from "./ObjectText.ts"
 import type { OrderTerm } from "./Order.ts"
 import type { OwnedTable } from "../Owner.ts"
-import { type Fragment, identifier, join, sql, text } from "../Statement.ts"
+import { type Fragment, commonTable, empty, identifier, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 export interface Aggregate {
@@ -48,17 +48,39 @@ export interface Groups {
   readonly order: ReadonlyArray<OrderTerm>
   /** The `FROM` and `WHERE` clauses of the rows. */
   readonly source: Fragment
+  /** The maximum size of all groups; undefined for groups that are certainly smaller. */
+  readonly bytes: number | undefined
 }
+
+/** The bytes that each group is counted with, besides the values of its fields: the least that SQLite takes to sort it. */
+export const groupBytes = 200
 
 interface GroupQuery {
   /** Selects the groups as JSON text in a column `json`, in order. */
   readonly rows: Fragment
   /** Counts the groups. */
   readonly total: Fragment
+  /** Reports whether the groups are larger than the maximum; there are no rows then. Undefined without a maximum. */
+  readonly isLarger: Fragment | undefined
+}
+
+/**
+ * The condition that the groups of some rows are larger than a maximum, and are not built. Different values are added up
+ * as they are found, up to the maximum.
+ */
+const larger = (reads: ReadonlyArray<Fragment>, source: Fragment, bytes: number): Fragment => {
+  const names = reads.map((_, index) => identifier(`_json${index}`))
+  const columns = reads.map((read, index) => sql`(${read}) AS ${names[index] ?? empty}`)
+  const size = join([text(String(groupBytes)), ...names.map((name) => sql`coalesce(octet_length(${name}), 0)`)], " + ")
+  const different = sql`(SELECT DISTINCT ${join(columns, ", ")} ${source}) AS "different"`
+  const added = sql`(SELECT sum(${size}) OVER (ROWS UNBOUNDED PRECEDING) AS "sum" FROM ${different}) AS "added"`
+  const first = sql`(SELECT 1 FROM ${added} WHERE "sum" > ${text(String(bytes))} LIMIT 1) AS "first"`
+  const table = commonTable("_groups_size", sql`SELECT count(*) AS "larger" FROM ${first}`)
+  return sql`(SELECT "larger" FROM ${table}) = 1`
 }
 
 /** Builds the queries of the groups of some rows. */
-export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, source }: Groups): GroupQuery => {
+export const toSql = (dialect: Dialect, { aggregates, bytes, fields, order, owned, source }: Groups): GroupQuery => {
   const row = Table.name(owned.resource)
   const { json, value } = dialect.aggregates
   const keys = fields.map((field, index) => {
@@ -77,7 +99,16 @@ export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, sour
   }))
   const grouping = keys.flatMap(({ json, sorts }) => [json, ...sorts])
   const columns = [...grouping, ...values].map(({ name, read }) => sql`(${read}) AS ${name}`)
-  const each = sql`FROM (SELECT ${join(columns, ", ")} ${source}) AS "each"`
+  const isLarger =
+    bytes === undefined || keys.length === 0
+      ? undefined
+      : larger(
+          keys.map(({ json }) => json.read),
+          source,
+          bytes
+        )
+  const within = isLarger === undefined ? empty : sql`WHERE NOT (${isLarger})`
+  const each = sql`FROM (SELECT ${join(columns, ", ")} ${source}) AS "each" ${within}`
   const names = grouping.map(({ name }) => name)
   const grouped = names.length === 0 ? each : sql`${each} GROUP BY ${join(names, ", ")}`
 
@@ -102,6 +133,7 @@ export const toSql = (dialect: Dialect, { aggregates, fields, order, owned, sour
   ]
   return {
     rows: sql`SELECT ${ObjectText.print(members)} AS "json" ${ordered}`,
-    total: sql`SELECT count(*) FROM (SELECT count(*) ${grouped}) AS "groups"`
+    total: sql`SELECT count(*) FROM (SELECT count(*) ${grouped}) AS "groups"`,
+    isLarger
   }
 }

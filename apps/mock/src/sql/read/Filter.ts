@@ -11,7 +11,15 @@ import * as Table from "../Table.ts"
 
 type Leaf = Exclude<Condition, { readonly _tag: "And" | "Or" | "Not" }>
 
-const symbols = { eq: "=", neq: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=", isdistinct: "IS DISTINCT FROM" } as const
+const symbols = {
+  eq: text("="),
+  neq: text("<>"),
+  gt: text(">"),
+  gte: text(">="),
+  lt: text("<"),
+  lte: text("<="),
+  isdistinct: text("IS DISTINCT FROM")
+} as const
 
 /** One value, or a row value of several. */
 const tuple = (values: ReadonlyArray<Fragment>): Fragment => {
@@ -39,7 +47,7 @@ const leaf = (dialect: Dialect, row: Fragment, condition: Leaf): Fragment => {
     case "Compare": {
       const { operator, value } = condition
       const kind = kindOf(target)
-      const symbol = text(symbols[operator])
+      const symbol = symbols[operator]
       if (holdsObject(value)) return compareObjects(operator, dialect.equals(row, target, value))
       return operator === "eq" || operator === "neq" || operator === "isdistinct"
         ? sql`${dialect.operand(row, target)} ${symbol} ${dialect.constant(kind, value)}`

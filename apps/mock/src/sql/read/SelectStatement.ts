@@ -1,7 +1,9 @@
 /**
- * Builds the statements that read rows: a page, one row, or all that match. The database itself prints the JSON.
+ * Builds the statements that read rows: a page, one row, or all that match. The database itself prints the JSON. One
+ * file, because the statements share their clauses.
  */
 import * as Column from "@mfgdata/domain/Column"
+import * as Memo from "@mfgdata/domain/Memo"
 import * as Aggregation from "./Aggregation.ts"
 import * as AnswerSize from "./AnswerSize.ts"
 import type { Condition } from "./Condition.ts"
@@ -9,9 +11,20 @@ import type { Dialect } from "../Dialect.ts"
 import * as Filter from "./Filter.ts"
 import * as Order from "./Order.ts"
 import type { OwnedTable } from "../Owner.ts"
+import * as PlainStatement from "./PlainStatement.ts"
 import type { Target } from "./Target.ts"
 import * as Selection from "./Selection.ts"
-import { empty, type Fragment, commonTable, render, renderSingle, sql, type Statement, text } from "../Statement.ts"
+import {
+  empty,
+  type Fragment,
+  commonTable,
+  join,
+  render,
+  renderSingle,
+  sql,
+  type Statement,
+  text
+} from "../Statement.ts"
 import * as Table from "../Table.ts"
 
 /** The `FROM` and `WHERE` clauses of the owner's rows that match the conditions. */
@@ -65,6 +78,26 @@ const whole = (source: Fragment, last: Fragment): Fragment => commonTable("_rows
 
 const window = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
 
+/**
+ * The `FROM` clause of the rows of a page, which `source` is if they are those of now. Of rows as of a time, each part is
+ * filtered, sorted and limited by itself, so that the first rows of a long table are read without the others.
+ */
+const paged = (
+  dialect: Dialect,
+  { limit = Infinity, offset, owned, where }: Page,
+  source: Fragment,
+  ordered: Fragment
+): Fragment => {
+  if (owned.owner.asOf === undefined) return source
+  const row = Table.name(owned.resource)
+  const filter = where.length === 0 ? empty : sql`WHERE ${Filter.toSql(dialect, row, where)}`
+  const first = sql`${ordered} LIMIT ${window(offset + limit)}`
+  const parts = Table.parts(owned).map(
+    (part) => sql`SELECT * FROM (SELECT * FROM (${part}) AS ${row} ${filter} ${first}) AS "part"`
+  )
+  return sql`FROM (${join(parts, " UNION ALL ")}) AS ${row}`
+}
+
 /** Counts the rows that match: one row `[count]`. */
 export const count = (dialect: Dialect, { owned, where }: Omit<Rows, "selection">): Statement =>
   renderSingle(sql`SELECT count(*) ${matching(dialect, owned, where)}`, dialect)
@@ -73,19 +106,31 @@ export const count = (dialect: Dialect, { owned, where }: Omit<Rows, "selection"
 const listOf = (dialect: Dialect, json: Fragment): Fragment =>
   sql`CASE WHEN count("json") = count(*) THEN '[' || coalesce(${dialect.concatenate(json, text("','"))}, '') || ']' END`
 
+const columnList = Memo.make((dialect: Dialect): Fragment => listOf(dialect, text(`"json"`)))
+
 /** Combines rows with a column `json` into one row `[body, returned, total]`. */
 const listed = (dialect: Dialect, rows: Fragment, total: Fragment): Statement =>
-  renderSingle(sql`SELECT ${listOf(dialect, text(`"json"`))}, count(*), ${total} FROM (${rows}) AS "page"`, dialect)
+  renderSingle(sql`SELECT ${columnList(dialect)}, count(*), ${total} FROM (${rows}) AS "page"`, dialect)
+
+/** The fourth value of a page whose groups are larger than the bound. */
+export const excessiveGroups = "groups"
 
 /**
  * Combines rows like `listed`, with a fourth value. The columns `size` of the rows, a comma after each and
  * a bracket are added up row by row, and no text is added after the sum has passed the limit.
  */
-const boundedList = (dialect: Dialect, rows: Fragment, total: Fragment, { bytes }: AnswerSize.Bound): Statement => {
+const boundedList = (
+  dialect: Dialect,
+  rows: Fragment,
+  total: Fragment,
+  { bytes }: AnswerSize.Bound,
+  areGroupsLarger?: Fragment
+): Statement => {
   const most = text(String(bytes))
   const summed = sql`SELECT "json", sum("size" + 1) OVER (ROWS UNBOUNDED PRECEDING) + 1 AS "sum" FROM (${rows}) AS "each"`
   const list = listOf(dialect, sql`CASE WHEN "sum" <= ${most} THEN "json" END`)
-  const excess = sql`CASE WHEN max("sum") > ${most} THEN '0:' || count(*) || ':' || max("sum") END`
+  const groups = areGroupsLarger === undefined ? empty : sql`WHEN ${areGroupsLarger} THEN '${text(excessiveGroups)}'`
+  const excess = sql`CASE ${groups} WHEN max("sum") > ${most} THEN '0:' || count(*) || ':' || max("sum") END`
   return renderSingle(sql`SELECT ${list}, count(*), ${total}, ${excess} FROM (${summed}) AS "page"`, dialect)
 }
 
@@ -100,34 +145,42 @@ const boundedRow = (dialect: Dialect, { owned, selection }: Omit<Rows, "where">,
 
 /**
  * Reads a page as one row `[body, returned, total]`. The body is a JSON array, or null when a selected value cannot be
- * cast; the total is null unless it was requested. With a bound the fourth value is null, or text for
- * `AnswerSize.levels` when the answer exceeds the bound.
+ * cast; the total is null unless it was requested. With a bound the fourth value is null, or when the answer exceeds the
+ * bound `excessiveGroups` or text for `AnswerSize.levels`.
  */
 export const page = (dialect: Dialect, options: Page): Statement => {
+  const { bound, counted, limit = Infinity, offset, selection } = options
+  if (selection._tag !== "Document" || bound !== undefined || counted) return compilePage(dialect, options)
+  const last = [window(limit), window(offset)]
+  return PlainStatement.make(dialect, { ...options, name: "page", last }, () => compilePage(dialect, options))
+}
+
+const compilePage = (dialect: Dialect, options: Page): Statement => {
   const { bound, counted, limit = Infinity, offset, order, owned, selection, where } = options
   const source = matching(dialect, owned, where)
   if (selection._tag === "Fields" && selection.aggregates !== undefined) {
     const { fields, aggregates } = selection
-    const groups = Aggregation.toSql(dialect, { owned, fields, aggregates, order, source })
+    const groups = Aggregation.toSql(dialect, { owned, fields, aggregates, order, source, bytes: bound?.bytes })
     const rows = sql`${groups.rows} LIMIT ${window(limit)} OFFSET ${window(offset)}`
     const total = counted ? sql`(${groups.total})` : text("NULL")
     if (bound === undefined) return listed(dialect, rows, total)
     const sized = sql`SELECT "json", coalesce(octet_length("json"), 0) AS "size" FROM (${rows}) AS "groups"`
-    return boundedList(dialect, sized, total, bound)
+    return boundedList(dialect, sized, total, bound, groups.isLarger)
   }
   const total = counted ? sql`(SELECT count(*) ${source})` : text("NULL")
   const ordered = Order.toSql(dialect, owned.resource, order)
   const last = sql`${ordered} LIMIT ${window(limit)} OFFSET ${window(offset)}`
+  const page = paged(dialect, options, source, ordered)
   if (bound !== undefined && !Selection.isEmbedding(selection)) {
     const { json, size } = boundedRow(dialect, options, bound)
-    return boundedList(dialect, sql`SELECT ${json} AS "json", ${size} AS "size" ${source} ${last}`, total, bound)
+    return boundedList(dialect, sql`SELECT ${json} AS "json", ${size} AS "size" ${page} ${last}`, total, bound)
   }
-  const { from, json } = select(dialect, { owned, selection }, source, last)
+  const { from, json } = select(dialect, { owned, selection }, page, last)
   const rows = sql`SELECT ${json} AS "json" ${from} ${Selection.isEmbedding(selection) ? ordered : empty}`
   if (bound === undefined) return listed(dialect, rows, total)
   // A subquery of CASE is evaluated only where CASE reaches it.
-  const body = sql`(SELECT ${listOf(dialect, text(`"json"`))} FROM (${rows}) AS "page")`
-  const answer = AnswerSize.toSql(dialect, options, whole(source, last), bound)
+  const body = sql`(SELECT ${columnList(dialect)} FROM (${rows}) AS "page")`
+  const answer = AnswerSize.toSql(dialect, options, whole(page, last), bound)
   return renderSingle(
     sql`SELECT CASE WHEN "excess" IS NULL THEN ${body} END, "rows", ${total}, "excess" FROM ${answer}`,
     dialect
@@ -191,7 +244,7 @@ export const listRows = (
   const revision = sql`CAST(${Table.column(row, Table.revision)} AS TEXT)`
   const entry = sql`'[' || coalesce(${dialect.quote(json)}, 'null') || ',' || ${key} || ',' || ${revision} || ']'`
   const rows = sql`SELECT ${entry} AS "json" ${from} ${ordered}`
-  const body = sql`(SELECT ${listOf(dialect, text(`"json"`))} FROM (${rows}) AS "page")`
+  const body = sql`(SELECT ${columnList(dialect)} FROM (${rows}) AS "page")`
   const answer = AnswerSize.toSql(dialect, { owned, selection }, whole(source, empty), bound)
   return renderSingle(
     sql`SELECT CASE WHEN "excess" IS NULL THEN ${body} END, "rows", NULL, "excess" FROM ${answer}`,
@@ -223,23 +276,25 @@ export const found = (
   const ordered = Order.toSql(dialect, owned.resource, order)
   const rows = sql`SELECT ${json} AS "json", ${size} AS "size" ${matching(dialect, owned, where)} ${ordered} LIMIT ${limit}`
   return renderSingle(
-    sql`SELECT ${listOf(dialect, text(`"json"`))}, count(*), coalesce(sum("size"), 0) FROM (${rows}) AS "page"`,
+    sql`SELECT ${columnList(dialect)}, count(*), coalesce(sum("size"), 0) FROM (${rows}) AS "page"`,
     dialect
   )
 }
 
 /** Counts the rows that match, up to a limit: one row `[count]`. */
 export const countUpTo = (dialect: Dialect, { owned, where }: Omit<Rows, "selection">, limit: number): Statement =>
-  renderSingle(
-    sql`SELECT count(*) FROM (SELECT 1 ${matching(dialect, owned, where)} LIMIT ${limit}) AS "found"`,
-    dialect
+  PlainStatement.make(dialect, { name: "count", owned, where, order: [], last: [limit] }, () =>
+    renderSingle(
+      sql`SELECT count(*) FROM (SELECT 1 ${matching(dialect, owned, where)} LIMIT ${limit}) AS "found"`,
+      dialect
+    )
   )
 
 /** Reads the keys of an owner's rows as one row `[list]`, a JSON array. */
 export const keyList = (dialect: Dialect, owned: OwnedTable, limit: number): Statement => {
   const key = dialect.json(Table.name(owned.resource), keyOf(owned))
   const rows = sql`SELECT ${key} AS "json" ${matching(dialect, owned, [])} LIMIT ${limit}`
-  return renderSingle(sql`SELECT ${listOf(dialect, text(`"json"`))} FROM (${rows}) AS "page"`, dialect)
+  return renderSingle(sql`SELECT ${columnList(dialect)} FROM (${rows}) AS "page"`, dialect)
 }
 
 /** Reads the rows of some keys, sorted by key: rows `[json, key, revision]`. */

@@ -18,12 +18,17 @@ const rounded = (value: Fragment): Fragment => sql`printf('%!.15g', ${value})`
 const exact = (value: Fragment): Fragment =>
   sql`CASE WHEN CAST(${rounded(value)} AS REAL) = ${value} THEN ${rounded(value)} ELSE printf('%!.17g', ${value}) END`
 
+/** A sum or an average as JSON; null when it is beyond the largest number. */
+const bounded = (result: Fragment, value: Fragment): Fragment =>
+  sql`CASE WHEN count(${value}) = 0 THEN 'null' WHEN abs(${result}) < 9e999 THEN ${number(result, rounded(result))} END`
+
 export const aggregates: Aggregates = {
   value: SqliteJson.operand,
   json: (name, kind, value) => {
+    // A sum of whole numbers would fail beyond 64 bits.
+    if (name === "sum" || name === "avg") return bounded(sql`${text(name)}(CAST(${value} AS REAL))`, value)
     const result = sql`${text(name)}(${value})`
     if (name === "count") return sql`CAST(${result} AS TEXT)`
-    if (name === "sum" || name === "avg") return number(result, rounded(result))
     if (kind === "number") return number(result, exact(result))
     return sql`json_quote(${kind === "timestamp" ? SqliteTimestamp.canonical(result) : result})`
   }

@@ -135,6 +135,7 @@ export const dialect: Dialect = {
     order === undefined ? sql`group_concat(${text}, ${separator})` : sql`group_concat(${text}, ${separator} ${order})`,
   // Changes run one after the other.
   lock: () => empty,
+  retryUnless: undefined,
   unpack: undefined,
   staged: SqliteStaging.rows,
   records: (columns, given) => {

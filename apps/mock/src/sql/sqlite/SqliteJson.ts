@@ -5,7 +5,7 @@
 import type { Json } from "@mfgdata/domain/Json"
 import * as Arr from "effect/Array"
 import { holdsObject } from "../read/Condition.ts"
-import { kindOf, type Target } from "../read/Target.ts"
+import { isInDocument, kindOf, type Target } from "../read/Target.ts"
 import * as Containment from "../read/Containment.ts"
 import { chain, type Fragment, join, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
@@ -51,13 +51,13 @@ export const operand = (row: Fragment, target: Target): Fragment => {
     case "array":
       return at(row, target)
     default:
-      return target.json.length > 0 ? textAt(row, target) : Table.column(row, target.column.name)
+      return isInDocument(target) ? textAt(row, target) : Table.column(row, target.column.name)
   }
 }
 
 /** The wire JSON at a target: printed from the column where that is exact, otherwise read from the document. */
 export const json = (row: Fragment, target: Target): Fragment => {
-  if (target.json.length === 0) {
+  if (!isInDocument(target)) {
     const { name, type } = target.column
     return type === "text" || type === "date"
       ? sql`json_quote(${Table.column(row, name)})`

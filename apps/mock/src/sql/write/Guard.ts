@@ -49,7 +49,7 @@ export const deletion = ({ owned, where }: Matching): Fragment =>
 
 /** Deletes the children that the public rules delete together with their parents. */
 export const children = (dialect: Dialect, rows: Matching, source?: Outbox.Source): ReadonlyArray<Step> =>
-  Catalogue.references
+  Catalogue.referencesOf(rows.owned.resource)
     .filter(
       ({ child, column, parent }) => parent === rows.owned.resource && child.rules.onParentDelete[column] === "cascade"
     )

@@ -5,7 +5,7 @@
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type * as Resource from "@mfgdata/domain/Resource"
-import type { RuleSet } from "@mfgdata/domain/ResourceRules"
+import * as ResourceRules from "@mfgdata/domain/ResourceRules"
 import type { Step } from "../Change.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "../read/Filter.ts"
@@ -42,6 +42,7 @@ export type Mutation = AffectedRows.Mutation
 
 export interface Insert extends WriteOptions, InsertStatement.InsertOptions {}
 
+/** An upsert of rows of which no two identify the same existing row: the database writes a row once in a statement. */
 export interface Upsert extends Insert {
   /** The columns that a merge overwrites, without the key. */
   readonly given: ReadonlyArray<string>
@@ -50,8 +51,6 @@ export interface Upsert extends Insert {
   /** The unique columns that identify an existing row. */
   readonly target: ReadonlyArray<string>
   readonly resolution: "merge" | "replace" | "ignore"
-  /** Set when two rows, perhaps of different parts, identify the same existing row. */
-  readonly isRepeating?: boolean
   /** Values of columns that the service sets, which must equal the stored values. */
   readonly expected?: ReadonlyArray<StoredGuard.Expected>
 }
@@ -66,7 +65,7 @@ export interface Update extends Filtered {
 
 export interface Remove extends Filtered {
   /** The rule set in force: the public rules delete some children together with their parents. */
-  readonly rules: RuleSet
+  readonly rules: ResourceRules.RuleSet
 }
 
 const typeOf = (resource: Resource.Any, name: string): Column.Type => Column.byName(resource).get(name)?.type ?? "text"
@@ -119,10 +118,34 @@ const inserting = (dialect: Dialect, options: Insert): Mutation => {
 export const insert = (dialect: Dialect, options: Insert): Mutation =>
   embedding(dialect, options, inserting(dialect, options))
 
-const merging = (dialect: Dialect, { given, owned, resolution, target, auditColumns }: Upsert): Fragment => {
+/**
+ * Ends an upsert, to be tried again, if the existing row was committed after the statement began: its event, which is
+ * written before the row, says that the row is new. Null otherwise.
+ */
+const retryUnseen = (dialect: Dialect, { owned, source }: Upsert): Fragment | undefined => {
+  if (source === undefined || dialect.retryUnless === undefined) return undefined
+  const { key } = owned.resource
+  const row = Table.name(owned.resource)
+  const seen = identifier("seen")
+  const same = [...Table.ownerColumns(owned.resource), key].map(
+    (name) => sql`${Table.column(seen, name)} = ${Table.column(row, name)}`
+  )
+  // A plan that hashes the rows reads those of the company alone.
+  const ofCompany = sql`${Table.column(seen, Table.tenant)} = ${owned.owner.companyId}`
+  return dialect.retryUnless(sql`SELECT 1 FROM ${row} AS ${seen} WHERE ${join([ofCompany, ...same], " AND ")}`)
+}
+
+const merging = (dialect: Dialect, options: Upsert): Fragment => {
+  const { given, owned, resolution, target, auditColumns } = options
   const { resource } = owned
   const conflict = sql`ON CONFLICT (${Table.uniqueness(dialect, resource, target)})`
-  if (resolution === "ignore") return sql`${conflict} DO NOTHING`
+  const retry = retryUnseen(dialect, options)
+  if (resolution === "ignore") {
+    const key = identifier(resource.key)
+    return retry === undefined
+      ? sql`${conflict} DO NOTHING`
+      : sql`${conflict} DO UPDATE SET ${key} = ${Table.column(identifier("excluded"), resource.key)} WHERE ${retry} IS NOT NULL`
+  }
   const excluded = identifier("excluded")
   const overwritten = RowUpdate.columnsOf(
     resource,
@@ -136,7 +159,7 @@ const merging = (dialect: Dialect, { given, owned, resolution, target, auditColu
     ...overwritten,
     ...RowUpdate.constants(dialect, resource, auditColumns)
   ])
-  return sql`${conflict} DO UPDATE SET ${assignments}`
+  return sql`${conflict} DO UPDATE SET ${assignments}${retry === undefined ? empty : sql` WHERE ${retry} IS NULL`}`
 }
 
 /** The condition that finds the existing row of an upsert. */
@@ -150,16 +173,6 @@ const existing = (dialect: Dialect, { owned, target }: Upsert, row: NewRow): Fra
     " AND "
   )
 
-/** Reports whether two rows identify the same existing row. The database writes a row once in a statement. */
-const areRepeating = (dialect: Dialect, { isRepeating, owned, rows, target }: Upsert): boolean => {
-  if (isRepeating !== undefined) return isRepeating
-  const columns = RowUpdate.columnsOf(owned.resource, target)
-  const names = rows.map((row) =>
-    JSON.stringify(columns.map(({ name, type }) => dialect.parameter(type, row[name] ?? null)))
-  )
-  return new Set(names).size < rows.length
-}
-
 const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   const { owned, resolution, rows, source, target } = options
   const { unpack } = dialect
@@ -167,7 +180,7 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   if (source === undefined) {
     return [...insertions(dialect, options, onConflict), ...publishing(dialect, options, () => [])]
   }
-  if (unpack === undefined || areRepeating(dialect, options)) return upsertingEach(dialect, options, onConflict, source)
+  if (unpack === undefined) return upsertingEach(dialect, options, onConflict, source)
   const image = {
     rows,
     target: RowUpdate.columnsOf(owned.resource, target),
@@ -181,7 +194,7 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   ]
 }
 
-/** The event of each row depends on the rows before it, so its steps come immediately before its write. */
+/** Writes the rows one by one, each after its events. */
 const upsertingEach = (
   dialect: Dialect,
   options: Upsert,
@@ -201,7 +214,7 @@ const upsertingEach = (
       write
     ]
   })
-  return [...steps, Outbox.enqueue(dialect, source), ...Outbox.changing(dialect, owned)]
+  return [...steps, Outbox.enqueue(dialect, owned, source), ...Outbox.changing(dialect, owned)]
 }
 
 const merge = (dialect: Dialect, options: Upsert): Mutation => {
@@ -225,14 +238,11 @@ export const insertMany = (dialect: Dialect, options: Insert): Generator<void, M
 
 /**
  * Upserts many rows, as {@link upsert} does. All expected values are checked before the first row is written. Rows with
- * events are not staged, because the event of each depends on the rows before it.
+ * events are not staged, because each is written after its own events.
  */
 export const upsertMany = (dialect: Dialect, options: Upsert): Generator<void, Mutation> =>
-  inParts(
-    dialect,
-    dialect.unpack === undefined ? options : { ...options, isRepeating: areRepeating(dialect, options) },
-    dialect.staged !== undefined && options.source === undefined,
-    (dialect, part, index) => merge(dialect, index === 0 ? part : { ...part, expected: [] })
+  inParts(dialect, options, dialect.staged !== undefined && options.source === undefined, (dialect, part, index) =>
+    merge(dialect, index === 0 ? part : { ...part, expected: [] })
   )
 
 /** The key of a write that names one row by its key and nothing else. */
@@ -329,12 +339,17 @@ export const updateMany = (dialect: Dialect, options: Update): Generator<void, M
 const removing = (dialect: Dialect, options: Remove): ReadonlyArray<Step> => {
   const found = matching(dialect, options)
   return [
-    ...(options.rules === "public" ? Guard.children(dialect, found, options.source) : []),
+    ...(hasChildren(options.owned.resource, options.rules) ? Guard.children(dialect, found, options.source) : []),
     ...publishing(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
     ...(options.source === undefined ? [] : Outbox.dropWebhooks(dialect, found, options.source)),
     runRows(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
   ]
 }
+
+/** Reports whether rules concern the rows that refer to those of a resource. */
+const hasChildren = (resource: Resource.Any, rules: ResourceRules.RuleSet): boolean =>
+  ResourceRules.areEnforced(resource, rules) &&
+  Catalogue.referencesOf(resource).some(({ parent }) => parent === resource)
 
 /** Reports whether rows can be deleted in parts: neither their embeds nor references depend on rows of other parts. */
 export const isDivisible = ({
@@ -342,7 +357,7 @@ export const isDivisible = ({
   rules,
   ...shown
 }: Pick<Remove, "bound" | "owned" | "rules" | "selection">): boolean =>
-  !isApart(shown) && (rules === "contract" || Catalogue.references.every(({ parent }) => parent !== owned.resource))
+  !isApart(shown) && !hasChildren(owned.resource, rules)
 
 /** Deletes many rows that a search has found, as {@link remove} does. They must be divisible. */
 export const removeMany = (dialect: Dialect, options: Remove): Generator<void, Mutation> =>

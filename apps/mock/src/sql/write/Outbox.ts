@@ -27,7 +27,7 @@ export interface Source {
   readonly isUnlikely?: boolean
 }
 
-const { webhook } = Catalogue.byName
+const isWebhook = ({ resource }: OwnedTable): boolean => resource.resource === Catalogue.byName.webhook.resource
 const asText = (value: Fragment | string): Fragment => sql`CAST(${value} AS text)`
 
 /** The key of a row, its content after the event, and before it. */
@@ -243,7 +243,7 @@ const wanted = text(
  * until the transaction ends. If the earlier one is being settled already, its row is skipped and the new delivery is
  * due immediately; the queue still takes deliveries of one row in their order.
  */
-export const enqueue = (dialect: Dialect, { change }: Source): Step => {
+export const enqueue = (dialect: Dialect, { owner: { companyId } }: OwnedTable, { change }: Source): Step => {
   const before = sql`SELECT 1 FROM "_delivery" AS "before" WHERE "before"."companyId" = "event"."companyId"
     AND "before"."webhookId" = "webhook"."id" AND "before"."key" = "event"."key" AND "before"."settledAt" IS NULL`
   return {
@@ -254,7 +254,7 @@ export const enqueue = (dialect: Dialect, { change }: Source): Step => {
           CASE WHEN NOT EXISTS (${before}${dialect.lock(text('"before"'), "skip")}) THEN "event"."at" END, "event"."at"
         FROM "_outbox" AS "event" JOIN "webhook" ON "webhook"."_tenant" = "event"."companyId"
           AND "webhook"."table" = "event"."table" AND "webhook"."active" AND ${wanted}
-        WHERE "event"."change" = ${change} ORDER BY "event"."sequence"`,
+        WHERE "event"."change" = ${change} AND "event"."companyId" = ${companyId} ORDER BY "event"."sequence"`,
       dialect
     )
   }
@@ -267,15 +267,15 @@ export const unlessUnlikely = (
   source: Source,
   publish: (source: Source) => ReadonlyArray<Step>
 ): ReadonlyArray<Step> => {
-  const steps = () => [...publish(source), enqueue(dialect, source)]
+  const steps = () => [...publish(source), enqueue(dialect, owned, source)]
   return source.isUnlikely === true
     ? [{ _tag: "Unsubscribed", statement: Subscription.find(dialect, owned), owned, otherwise: steps }]
     : steps()
 }
 
 /** Reports that the change writes webhooks, so that the subscribers of the store read them again. */
-export const changing = (dialect: Dialect, { resource }: OwnedTable): ReadonlyArray<Step> =>
-  resource === webhook ? [{ _tag: "Publish", statement: render(sql`SELECT 1`, dialect), returns: 1 }] : []
+export const changing = (dialect: Dialect, owned: OwnedTable): ReadonlyArray<Step> =>
+  isWebhook(owned) ? [{ _tag: "Publish", statement: render(sql`SELECT 1`, dialect), returns: 1 }] : []
 
 /** The condition that finds the records about some webhooks in tables of the service. */
 const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owned.owner.companyId} AND "webhookId" IN (
@@ -283,13 +283,13 @@ const about = ({ owned, where }: Matching): Fragment => sql`"companyId" = ${owne
 
 /** Resets the failure count of webhooks that are updated. */
 export const resetFailures = (dialect: Dialect, owned: OwnedTable, found: () => Matching): ReadonlyArray<Step> =>
-  owned.resource === webhook
+  isWebhook(owned)
     ? [{ _tag: "Publish", statement: render(sql`DELETE FROM "_webhookFailure" WHERE ${about(found())}`, dialect) }]
     : []
 
 /** Deletes the secrets of webhooks that are deleted, and drops their pending deliveries. */
 export const dropWebhooks = (dialect: Dialect, found: Matching, { at }: Source): ReadonlyArray<Step> => {
-  if (found.owned.resource !== webhook) return []
+  if (!isWebhook(found.owned)) return []
   const gone = about(found)
   return [
     sql`UPDATE "_delivery" SET "state" = 'dropped', "settledAt" = CAST(${at} AS bigint), "leasedBy" = NULL

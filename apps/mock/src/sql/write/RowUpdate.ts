@@ -37,7 +37,7 @@ export const set = (dialect: Dialect, resource: Resource.Any, assignments: Reado
   return join(
     [
       ...assignments
-        .filter(({ column }) => dialect.columnType(column.type) !== undefined)
+        .filter(({ column }) => Table.typeOf(dialect, column) !== undefined)
         .map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
       sql`${identifier(Table.document)} = ${dialect.replace(Table.column(row, Table.document), membersOf(assignments))}`,
       sql`${identifier(Table.revision)} = ${Table.column(row, Table.revision)} + 1`

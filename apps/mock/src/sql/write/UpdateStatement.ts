@@ -39,7 +39,7 @@ const template = (dialect: Dialect, resource: Resource.Any, names: ReadonlyArray
   const values = Object.fromEntries(names.map((name) => [name, null]))
   return {
     columns,
-    stored: columns.filter(({ type }) => dialect.columnType(type) !== undefined),
+    stored: columns.filter((column) => Table.typeOf(dialect, column) !== undefined),
     text: renderSingle(compile(dialect, { resource, owner: { companyId: "", userId: "" } }, "", values), dialect).text
   }
 }

@@ -343,6 +343,12 @@ CREATE TABLE "_webhookFailure" (
   PRIMARY KEY ("companyId", "webhookId")
 ) STRICT;
 
+CREATE TABLE "_webhookCount" (
+  "id" INTEGER PRIMARY KEY, "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "isSuccess" INTEGER NOT NULL,
+  "count" INTEGER NOT NULL, "first" INTEGER NOT NULL, "last" INTEGER NOT NULL, "moment" TEXT NOT NULL,
+  "isFolding" INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
 CREATE TABLE "_delivery" (
   "id" INTEGER PRIMARY KEY AUTOINCREMENT, "sequence" INTEGER NOT NULL REFERENCES "_outbox" ("sequence"),
   "companyId" TEXT NOT NULL, "webhookId" TEXT NOT NULL, "key" TEXT NOT NULL, "state" TEXT NOT NULL,
@@ -355,7 +361,7 @@ CREATE INDEX "_delivery_next" ON "_delivery" ("dueAt") WHERE "settledAt" IS NULL
 CREATE INDEX "_delivery_key" ON "_delivery" ("companyId", "webhookId", "key", "id") WHERE "settledAt" IS NULL;
 
 CREATE TABLE "_deliveryAttempt" (
-  "id" INTEGER PRIMARY KEY AUTOINCREMENT, "deliveryId" INTEGER NOT NULL REFERENCES "_delivery" ("id") ON DELETE CASCADE,
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT, "companyId" TEXT NOT NULL, "deliveryId" INTEGER NOT NULL REFERENCES "_delivery" ("id") ON DELETE CASCADE,
   "number" INTEGER NOT NULL, "at" INTEGER NOT NULL, "duration" INTEGER NOT NULL, "outcome" TEXT NOT NULL,
   "url" TEXT NOT NULL, "requestHeaders" TEXT NOT NULL, "status" INTEGER, "responseHeaders" TEXT,
   "responseBody" TEXT, "error" TEXT

@@ -3,10 +3,13 @@
  * were before. Guards run first, in their order: a function raises an error at the first one that returns a row. Events
  * are published before the writes, because their queries read and lock the rows that change.
  */
+import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import type { Change, Idempotency, Rows, Step, StoreRefusal } from "../../sql/Change.ts"
+import { retried } from "../../sql/postgres/PostgresDialect.ts"
 import type { Statement, Value } from "../../sql/Statement.ts"
 import type { Connection } from "./PostgresDriver.ts"
+import * as PostgresRecorder from "./PostgresRecorder.ts"
 import type { OwnedTable } from "../../sql/Owner.ts"
 import { PostgresError } from "./connection/PostgresError.ts"
 import type { Refused } from "../Store.ts"
@@ -77,8 +80,8 @@ const publishing = (steps: ReadonlyArray<Step>, { add }: Collector) => {
   }
 }
 
-/** Builds the text of the statement that combines some steps. */
-const textOf = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>): string => {
+/** Builds the text of the statement that combines some steps, with the origin of the change as its last parameter. */
+const textOf = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>, isRecorded: boolean): string => {
   const all = collector()
   const { count, items } = publishing(steps, all)
   const done = runs.map(({ returns = 0, statement }, index) => {
@@ -90,6 +93,7 @@ const textOf = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>): 
   )
   // Evaluated before the rows below: guards raise their error here, and counting runs the steps that publish.
   const conditions = [
+    ...(isRecorded ? [all.add({ text: PostgresRecorder.condition("$1"), parameters: [null] })] : []),
     ...(found.length === 0 ? [] : [`"_refuse"(coalesce(${found.join(", ")})) IS NULL`]),
     ...(count === undefined ? [] : [`${count} >= 0`])
   ]
@@ -120,29 +124,33 @@ const capacity = { texts: 512, length: 16_384 }
 
 const shapeOf = (step: Step): string => `${step._tag} ${"returns" in step ? step.returns : ""} ${step.statement.text}`
 
-const memoized = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>): string => {
-  const shape = steps.map(shapeOf).join("\n")
+const memoized = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>, isRecorded: boolean): string => {
+  const shape = steps.map(shapeOf).join("\n") + (isRecorded ? "\norigin" : "")
   const known = texts.get(shape)
   if (known !== undefined) return known
-  const text = textOf(steps, runs)
+  const text = textOf(steps, runs, isRecorded)
   if (texts.size === capacity.texts) texts.clear()
   if (shape.length <= capacity.length) texts.set(shape, text)
   return text
 }
 
-/** Combines the steps of a change, if they fit into one statement. */
-export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): CombinedStatement | undefined => {
+/** Combines the steps of a change, if they fit into one statement. A change that is recorded has an origin. */
+export const combine = (
+  { steps }: Pick<Change<unknown, unknown>, "steps">,
+  origin?: string
+): CombinedStatement | undefined => {
   const runs = only(steps, "Run")
   const [first] = runs
   if (first === undefined) return undefined
-  if (steps.length === 1) {
+  if (steps.length === 1 && (origin === undefined || first.returns === undefined)) {
     return { statement: first.statement, read: (rows) => ({ results: [rows], hasEvents: false }) }
   }
   const isSilent = steps.some((step) => (step._tag === "Run" || step._tag === "Publish") && step.returns === undefined)
   if (isSilent || steps.length > maximumSteps) return undefined
-  const parameters = inOrder(steps, runs).flatMap(({ statement }) => statement.parameters)
+  const given = inOrder(steps, runs).flatMap(({ statement }) => statement.parameters)
+  const parameters = origin === undefined ? given : [...given, origin]
   return {
-    statement: { text: memoized(steps, runs), parameters },
+    statement: { text: memoized(steps, runs, origin !== undefined), parameters },
     read: (rows) => ({
       hasEvents: Number(rows[0]?.[0] ?? 0) > 0,
       results: isOne(runs) ? [rows.map((row) => row.slice(1))] : runs.map((_, index) => unfold(rows[0]?.[index + 1]))
@@ -150,9 +158,16 @@ export const combine = ({ steps }: Pick<Change<unknown, unknown>, "steps">): Com
   }
 }
 
+/** The number of the check that failed a combined statement. */
+const failedNumber = ({ code, message }: PostgresError): number | undefined =>
+  code === refused ? Number(message.slice(refused.length + 2)) : undefined
+
 /** The check that failed a combined statement. */
-const failedCheck = (steps: ReadonlyArray<Step>, { code, message }: PostgresError): Check | undefined =>
-  code === refused ? checksOf(steps)[Number(message.slice(refused.length + 2))] : undefined
+const failedCheck = (steps: ReadonlyArray<Step>, error: PostgresError): Check | undefined =>
+  checksOf(steps)[failedNumber(error) ?? steps.length]
+
+/** Reports whether a change may succeed when it is tried again. */
+export const isTransient = (error: PostgresError): boolean => error.isTransient || failedNumber(error) === retried
 
 /** The refusal of the guard that failed a combined statement. */
 export const refusalOf = (
@@ -191,17 +206,59 @@ export const load = async (
   return connection.execute(load)
 }
 
-/** Sends the steps without waiting between them, and reads their results in order. */
+/**
+ * Divides the steps of a sequence into those of one statement each. A write is in the statement of the events before it,
+ * so that both see the same rows: an event that was written for a new row could otherwise be one of a row that another
+ * change has committed meanwhile. Deliveries follow, for the events of all statements.
+ */
+const statementsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<ReadonlyArray<Step>> => {
+  const divided: Array<ReadonlyArray<Step>> = []
+  let published: Array<Step> = []
+  for (const step of steps) {
+    if (step._tag === "Publish" ? step.returns !== undefined : step._tag === "Enqueue" && published.length > 0) {
+      published.push(step)
+      continue
+    }
+    const [enqueues, events] = Arr.partition(published, ({ _tag }) => _tag !== "Enqueue")
+    if (step._tag === "Run" && step.returns !== undefined && events.length > 0) {
+      divided.push([...events, step], ...enqueues.map((enqueue) => [enqueue]))
+    } else divided.push(...[...published, step].map((alone) => [alone]))
+    published = []
+  }
+  return [...divided, ...published.map((alone) => [alone])]
+}
+
+/** A statement of a sequence. */
+interface Sent {
+  readonly statement: Statement
+  readonly accept: (rows: Rows) => Refused | undefined
+}
+
+const toSent =
+  (result: ChangeResult.ChangeResult) =>
+  (steps: ReadonlyArray<Step>): ReadonlyArray<Sent> => {
+    const combined = steps.length === 1 ? undefined : combine({ steps })
+    if (combined !== undefined) {
+      return [{ statement: combined.statement, accept: (rows) => ChangeResult.add(result, combined.read(rows)) }]
+    }
+    return steps.map((step) => ({
+      statement: step.statement,
+      accept: (rows) => ChangeResult.accept(result, step, rows)
+    }))
+  }
+
+/** Sends the statements without waiting between them, and reads their results in order. */
 export const inSequence = async (
   connection: Connection,
   steps: ReadonlyArray<Step>
 ): Promise<Either.Either<StepResults, Refused>> => {
   const result = ChangeResult.make()
-  const responses = await Promise.allSettled(steps.map((step) => connection.execute(step.statement)))
-  for (const [index, step] of steps.entries()) {
+  const sent = statementsOf(steps).flatMap(toSent(result))
+  const responses = await Promise.allSettled(sent.map(({ statement }) => connection.execute(statement)))
+  for (const [index, { accept }] of sent.entries()) {
     const response = responses[index]
     if (response?.status !== "fulfilled") throw response?.reason
-    const refused = ChangeResult.accept(result, step, response.value)
+    const refused = accept(response.value)
     if (refused !== undefined) return Either.left(refused)
   }
   return Either.right(result)

@@ -14,7 +14,7 @@ import * as LostRows from "../check/LostRows.ts"
 import { type Options, RepairImpossible, type Report, stamp } from "../check/Report.ts"
 import * as RowCheck from "../check/RowCheck.ts"
 import * as Migration from "../migrations/Migration.ts"
-import { NotAStore, StoreInUse, StoreTooNew, StoreTooOld } from "../OpenError.ts"
+import { NotAStore, StoreInUse, type StoreTooNew, type StoreTooOld, versionError } from "../OpenError.ts"
 import { quote } from "../RuleSet.ts"
 import { PostgresError } from "./connection/PostgresError.ts"
 import * as PostgresServing from "./connection/PostgresServing.ts"
@@ -200,9 +200,8 @@ const defectsOf = async (driver: PostgresDriver): Promise<ReadonlyArray<Defect>>
 const versionProblem = async (driver: PostgresDriver, store: string) => {
   const [row] = await driver.readOnce({ text: `SELECT to_regclass('"_meta"')::text`, parameters: [] })
   if (row?.[0] === null) return new NotAStore({ store })
-  const versions = { store, found: await PostgresMeta.schema({ execute: driver.readOnce }), known: Migration.latest }
-  if (versions.found > versions.known) return new StoreTooNew(versions)
-  return versions.found < versions.known ? new StoreTooOld(versions) : undefined
+  const found = await PostgresMeta.schema({ execute: driver.readOnce })
+  return versionError({ store, found, known: Migration.latest })
 }
 
 /** Reports whether no instance uses the store, and keeps instances from it until the transaction ends. */

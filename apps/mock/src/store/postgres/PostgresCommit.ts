@@ -5,10 +5,13 @@
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../sql/Change.ts"
+import { micros } from "../../sql/ServiceColumn.ts"
+import type * as Recorder from "../Recorder.ts"
 import { Refused, type StoreUnavailable } from "../Store.ts"
 import * as PostgresChange from "./PostgresChange.ts"
 import * as PostgresConstraint from "./PostgresConstraint.ts"
 import type { PostgresDriver } from "./PostgresDriver.ts"
+import * as PostgresRecorder from "./PostgresRecorder.ts"
 import { PostgresError } from "./connection/PostgresError.ts"
 import type { PostgresSubscriptions } from "./PostgresSubscriptions.ts"
 
@@ -17,6 +20,8 @@ export interface Options {
   readonly subscriptions: PostgresSubscriptions
   /** The maximum time of a change, including the wait for a connection. */
   readonly timeoutMillis: number
+  /** Set when the history of the rows is kept. */
+  readonly recorder: Recorder.Options | undefined
   /** Converts a failure of the driver. */
   readonly judge: (error: unknown) => Exit.Exit<never, StoreUnavailable>
 }
@@ -36,11 +41,14 @@ const isSmall = ({ steps }: Pick<Change<unknown, unknown>, "steps">): boolean =>
   steps.every((step) => step._tag !== "Run" || step.statement.isSingle === true)
 
 /** Returns the function that commits a change, and passes its exit on. */
-export const make = ({ driver, judge, subscriptions, timeoutMillis }: Options) => {
+export const make = ({ driver, judge, recorder, subscriptions, timeoutMillis }: Options) => {
   const settled = <A, E>(
     { resolve }: Change<A, E>,
     { hasEvents, results }: PostgresChange.StepResults
   ): Either.Either<Commit<A>, E | Refused> => Either.map(resolve(results), (value) => ({ value, hasEvents }))
+
+  const originOf = ({ origin }: Pick<Change<unknown, unknown>, "origin">): string | undefined =>
+    recorder === undefined ? undefined : PostgresRecorder.originOf(micros(recorder.now()), origin)
 
   /** Attempts a change in a transaction. */
   const inTransaction = <A, E>(
@@ -55,10 +63,14 @@ export const make = ({ driver, judge, subscriptions, timeoutMillis }: Options) =
         if (idempotency !== undefined && known !== undefined) {
           return Either.map(idempotency.replay(known), (value) => ({ value, hasEvents: false }))
         }
+        const origin = originOf(change)
+        // Statements run in the order in which they are sent.
+        const recorded = origin === undefined ? undefined : connection.execute(PostgresRecorder.setOrigin(origin))
         const performed =
           combined === undefined
             ? await PostgresChange.inSequence(connection, steps)
             : Either.right(combined.read(await connection.execute(combined.statement)))
+        await recorded
         if (Either.isLeft(performed)) return Either.left(performed.left)
         const { hasEvents, results } = performed.right
         const followed = followUp === undefined ? results : [...results, await connection.execute(followUp(results))]
@@ -67,7 +79,7 @@ export const make = ({ driver, judge, subscriptions, timeoutMillis }: Options) =
           await connection.execute(idempotency.save(done.right.value))
         return done
       },
-      { use: { class: "writes", group, isExclusive: true, deadline } }
+      { use: { class: "writes", group, isExclusive: true, deadline, companyId: group } }
     )
   }
 
@@ -79,14 +91,15 @@ export const make = ({ driver, judge, subscriptions, timeoutMillis }: Options) =
     fail: (error: unknown) => void
   ): void => {
     const { companyId: group = "", followUp, idempotency, isFinal = false } = change
-    const combined = PostgresChange.combine(change)
-    if (combined === undefined || !isFinal || followUp !== undefined || idempotency !== undefined) {
+    const isStatement = isFinal && followUp === undefined && idempotency === undefined
+    const combined = PostgresChange.combine(change, isStatement ? originOf(change) : undefined)
+    if (combined === undefined || !isStatement) {
       void inTransaction(change, combined, deadline).then(done, fail)
       return
     }
     driver.execute(
       combined.statement,
-      { class: "writes", group, isExclusive: !isSmall(change), deadline },
+      { class: "writes", group, isExclusive: !isSmall(change), deadline, companyId: group },
       (rows) => {
         let outcome: Either.Either<Commit<A>, E | Refused>
         try {
@@ -117,7 +130,7 @@ export const make = ({ driver, judge, subscriptions, timeoutMillis }: Options) =
             return attempt(PostgresChange.withEvents(change), count + 1)
           }
           if (!(error instanceof PostgresError)) return done(judge(error))
-          if (error.isTransient && count < attempts) return attempt(change, count + 1)
+          if (PostgresChange.isTransient(error) && count < attempts) return attempt(change, count + 1)
           const refusal = PostgresChange.refusalOf(change, error) ?? PostgresConstraint.fromError(error)
           done(refusal === undefined ? judge(error) : Exit.fail(new Refused({ refusal })))
         }

@@ -1,13 +1,13 @@
 /**
  * Converts a failure of the server to the error of the store.
  */
-import { type StoreUnavailable, unavailable } from "../Store.ts"
+import { overflowed, type StoreUnavailable, unavailable } from "../Store.ts"
 import { PostgresError } from "./connection/PostgresError.ts"
 
 /** The error for a failure of the server or the connection; undefined for a failure of the statement. */
 export const toUnavailable = (error: PostgresError): StoreUnavailable | undefined =>
   error.isLost
-    ? unavailable("ConnectionLost", error)
+    ? unavailable(error.isReadOnly ? "NoPrimary" : "ConnectionLost", error)
     : error.isFull
       ? unavailable("Full", error)
       : error.isDamaged
@@ -16,7 +16,9 @@ export const toUnavailable = (error: PostgresError): StoreUnavailable | undefine
           ? unavailable("OutOfMemory", error)
           : error.isExhausted || error.isTransient
             ? unavailable("Overloaded", error)
-            : undefined
+            : error.code === "22003"
+              ? overflowed()
+              : undefined
 
 /** Reports whether a write failed for a reason that the next one meets too: no space, a failing disk or a damaged page. */
 export const isLasting = ({ cause }: StoreUnavailable): boolean =>

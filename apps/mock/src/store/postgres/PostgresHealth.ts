@@ -5,6 +5,8 @@
 
 export interface PostgresHealth {
   readonly isLost: () => boolean
+  /** The failure of the last probe, while the server is lost. */
+  readonly failure: () => unknown
   /** Begins to probe the server. */
   readonly suspect: () => void
   /** Probes the server, and reports whether it answers soon. */
@@ -20,6 +22,7 @@ const answerMillis = 1000
 
 export const make = (probe: () => Promise<void>): PostgresHealth => {
   let isLost = false
+  let failure: unknown
   let isProbing = false
   let pause: NodeJS.Timeout | undefined
 
@@ -29,9 +32,10 @@ export const make = (probe: () => Promise<void>): PostgresHealth => {
         isLost = false
         isProbing = false
       },
-      () => {
+      (error: unknown) => {
         if (!isProbing) return
         isLost = true
+        failure = error
         pause = setTimeout(look, pauseMillis)
         // The timer does not keep the process alive.
         pause.unref()
@@ -41,6 +45,7 @@ export const make = (probe: () => Promise<void>): PostgresHealth => {
 
   return {
     isLost: () => isLost,
+    failure: () => failure,
     suspect: () => {
       if (isProbing) return
       isProbing = true

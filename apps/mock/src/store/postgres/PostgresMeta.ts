@@ -29,6 +29,15 @@ export const schema = async (connection: Reader): Promise<number> => Number((awa
 export const setSchema = (connection: Connection, number: number): Promise<void> =>
   write(connection, "schema", String(number))
 
+/** The schema of the oldest version that serves the store; undefined if no migration has written it. */
+export const serves = async (connection: Reader): Promise<number | undefined> => {
+  const number = await read(connection, "serves")
+  return number === undefined ? undefined : Number(number)
+}
+
+export const setServes = (connection: Connection, number: number): Promise<void> =>
+  write(connection, "serves", String(number))
+
 /** The rule set in force. */
 export const ruleSet = async (connection: Reader): Promise<RuleSet> =>
   (await read(connection, "ruleSet")) === "public" ? "public" : "contract"

@@ -1,6 +1,7 @@
 /**
  * Receives PostgreSQL notifications of the changes that other instances commit: triggers send them. While the server
- * cannot be reached, everything is reported as changed once per second.
+ * cannot be reached, and where a pooler gives each transaction another session, everything is reported as changed once
+ * per second.
  */
 import type { PostgresDriver } from "./PostgresDriver.ts"
 import type { Invalidation } from "../Store.ts"

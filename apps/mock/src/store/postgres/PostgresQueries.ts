@@ -11,8 +11,8 @@ import type { Rows } from "../../sql/Change.ts"
 import type { Statement } from "../../sql/Statement.ts"
 import * as FairQueue from "../FairQueue.ts"
 import * as QueryCounts from "../QueryCounts.ts"
-import { QueryStopped } from "../QueryStopped.ts"
-import type { Consumer, StoreUnavailable } from "../Store.ts"
+import type { QueryStopped } from "../QueryStopped.ts"
+import type { StoreUnavailable } from "../Store.ts"
 import type { PostgresDriver } from "./PostgresDriver.ts"
 
 /** The maximum number of queries that wait, of all companies. */
@@ -30,14 +30,17 @@ export interface Options {
 }
 
 export interface PostgresQueries {
-  readonly run: (statement: Statement, consumer: Consumer) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
+  readonly run: (
+    statement: Statement,
+    consumer: FairQueue.Consumer
+  ) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
   readonly waiting: () => number
 }
 
 export const make = ({ counts, driver, judge, onSuccess, slots, timeoutMillis }: Options): PostgresQueries => {
   const queue = FairQueue.make({ slots, places })
 
-  const run = (statement: Statement, consumer: Consumer) =>
+  const run = (statement: Statement, consumer: FairQueue.Consumer) =>
     Effect.async<Rows, StoreUnavailable | QueryStopped>((resume) => {
       const deadline = performance.now() + timeoutMillis
       let cancel = () => {}
@@ -70,11 +73,10 @@ export const make = ({ counts, driver, judge, onSuccess, slots, timeoutMillis }:
       })
       if (Either.isLeft(accepted)) return fail(Exit.fail(accepted.left))
       const leave = accepted.right
-      const late = new QueryStopped({ reason: { _tag: "Timeout", phase: "waiting", millis: timeoutMillis } })
       if (!hasStarted) {
         timer = setTimeout(() => {
           leave()
-          fail(Exit.fail(late))
+          fail(Exit.fail(FairQueue.missed(consumer, timeoutMillis)))
         }, timeoutMillis)
       }
       return Effect.sync(() => {

@@ -13,12 +13,15 @@ import * as PostgresMeta from "./PostgresMeta.ts"
 import {
   childrenOf,
   literal,
+  noOverlay,
   offending,
+  type Overlay,
   parentOf,
   quote,
   type Reference,
   type Rule,
   rules,
+  rulesWith,
   type Violation,
   violation
 } from "../RuleSet.ts"
@@ -107,22 +110,43 @@ const violations = async (connection: Connection, rules: ReadonlyArray<Rule>): P
   return found
 }
 
+/** The statements that let columns be null, of those that may not. */
+const relaxations = async (connection: Connection, nullable: Overlay["nullable"]): Promise<ReadonlyArray<string>> => {
+  if (nullable.length === 0) return []
+  const found = await connection.execute({
+    text: `SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnotnull`,
+    parameters: []
+  })
+  const required = new Set(found.map(([table, column]) => `${table}.${column}`))
+  return nullable
+    .filter(({ column, table }) => required.has(`${table}.${column}`))
+    .map(({ column, table }) => `ALTER TABLE ${quote(table)} ALTER COLUMN ${quote(column)} DROP NOT NULL`)
+}
+
 /** The rows that violate a rule set. */
 export const violationsOf = (connection: Connection, ruleSet: RuleSet): Promise<ReadonlyArray<Violation>> =>
   violations(connection, rules(ruleSet))
 
-/** Applies a rule set and saves its name. The caller runs it in a transaction and rolls back after `Left`. */
-export const apply = async (connection: Connection, ruleSet: RuleSet): Promise<Either.Either<void, RulesViolated>> => {
+/**
+ * Applies a rule set with the overlay of facts, and saves its name. The caller runs it in a transaction and rolls back after `Left`.
+ */
+export const apply = async (
+  connection: Connection,
+  ruleSet: RuleSet,
+  { nullable, rules: added }: Overlay = noOverlay
+): Promise<Either.Either<void, RulesViolated>> => {
   const found = await connection.execute({ text: applied, parameters: [] })
   const texts = new Set(found.map(([, text]) => text))
-  const wanted = rules(ruleSet)
+  const wanted = rulesWith(ruleSet, added)
   const missing = wanted.filter((rule) => !texts.has(overlay(rule)))
   const broken = await violations(connection, missing)
   if (broken.length > 0) return Either.left(new RulesViolated({ ruleSet, violations: broken }))
   const kept = new Set<unknown>(wanted.map(overlay))
   const statements = [
     ...found.flatMap(([drop, text]) => (kept.has(text) ? [] : [String(drop)])),
-    ...missing.flatMap((rule) => [overlay(rule), comment(rule)])
+    ...missing.flatMap((rule) => [overlay(rule), comment(rule)]),
+    ...(await relaxations(connection, nullable))
   ]
   if (statements.length > 0) await connection.script(statements.join(";\n"))
   await PostgresMeta.setRuleSet(connection, ruleSet)

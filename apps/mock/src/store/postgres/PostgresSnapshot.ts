@@ -2,7 +2,6 @@
  * Saves and restores the portable snapshot on PostgreSQL: a save reads one consistent state, and a restore replaces all
  * rows in one transaction.
  */
-import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Column from "@mfgdata/domain/Column"
 import type { JsonObject } from "@mfgdata/domain/Json"
 import * as Effect from "effect/Effect"
@@ -13,6 +12,7 @@ import * as SqlTable from "../../sql/Table.ts"
 import type { RulesViolated } from "../OpenError.ts"
 import type { Connection, PostgresDriver } from "./PostgresDriver.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
+import * as PostgresRecorder from "./PostgresRecorder.ts"
 import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import * as PostgresTables from "./PostgresTables.ts"
 import { list, quote } from "../RuleSet.ts"
@@ -32,26 +32,16 @@ async function* rows(connection: Connection, query: string): AsyncGenerator<Read
   await connection.script(`CLOSE "lines"`)
 }
 
-const hiddenOf = (table: string): ReadonlyArray<string> | undefined => {
-  const resource = Catalogue.find(table)
-  return resource === undefined ? undefined : [SqlTable.document, SqlTable.revision, ...SqlTable.ownerColumns(resource)]
-}
-
 async function* lines(connection: Connection, tables: ReadonlyArray<StoredTable>): AsyncGenerator<string> {
   for (const { columns, name: table } of tables) {
-    const hidden = hiddenOf(table)
-    const order = hidden === undefined ? "" : ` ORDER BY ${quote(SqlTable.sequence)}`
-    const query = `SELECT ${list(hidden ?? columns)} FROM ${quote(table)}${order}`
+    const kind = Snapshot.rowTable(table)
+    const order = kind === undefined ? "" : ` ORDER BY ${quote(SqlTable.sequence)}`
+    const query = `SELECT ${list(kind?.hidden ?? columns)} FROM ${quote(table)}${order}`
     for await (const values of rows(connection, query)) {
-      if (hidden === undefined) {
+      if (kind === undefined) {
         const row = Object.fromEntries(columns.map((column, index) => [column, values[index]]))
         yield JSON.stringify({ table, row })
-      } else {
-        const [document, revision, company, user] = values
-        const owned = user === undefined ? { company } : { company, user }
-        // The document is JSON already.
-        yield `${JSON.stringify({ table, ...owned, revision }).slice(0, -1)},"row":${document}}`
-      }
+      } else yield Snapshot.toLine(table, kind, values)
     }
   }
 }
@@ -80,21 +70,18 @@ export const save = (driver: PostgresDriver, file: string): Promise<Either.Eithe
 
 /** Converts a line to a row of its table; throws when it is not one. */
 const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {
-  const resource = Catalogue.find(table)
-  if (resource === undefined) return ({ row }) => row
-  const read = Snapshot.rowOf(resource)
-  const owners = SqlTable.ownerColumns(resource)
-  const moments = Column.fromResource(resource).filter(({ type }) => type === "timestamp")
-  return ({ company = null, revision = 1, row, user = null }) => {
-    const whole = read(row)
-    const owned = Object.fromEntries(owners.map((column, index) => [column, index === 0 ? company : user]))
-    const instants = moments.map(({ name, type }) => [name, dialect.parameter(type, whole[name] ?? null)])
+  const kind = Snapshot.rowTable(table)
+  if (kind === undefined) return ({ row }) => row
+  const read = Snapshot.decoderOf(kind)
+  const moments = Column.fromResource(kind.resource).filter(({ type }) => type === "timestamp")
+  return (line) => {
+    const { columns, document } = read(line)
+    const instants = moments.map(({ name, type }) => [name, dialect.parameter(type, columns[name] ?? null)])
     return {
-      ...whole,
+      ...columns,
       ...Object.fromEntries(instants),
-      ...owned,
-      [SqlTable.document]: whole,
-      [SqlTable.revision]: revision
+      ...Snapshot.hiddenOf(kind, line),
+      [SqlTable.document]: document
     }
   }
 }
@@ -102,16 +89,16 @@ const reader = (table: string): ((line: Snapshot.Line) => JsonObject) => {
 /** Inserts lines in their order, consecutive lines of a table in batches. */
 const inserter = (connection: Connection, tables: ReadonlyArray<StoredTable>) => {
   const readers = new Map(tables.map(({ name }) => [name, reader(name)]))
-  // The columns of a row as it was saved: its new number follows from the order of the lines.
-  const saved = new Map(
-    tables.map(({ columns, name }) => [name, list(columns.filter((column) => column !== SqlTable.sequence))])
-  )
+  const saved = new Map(tables.map(({ columns, name }) => [name, columns]))
   let current = ""
   let waiting: Array<JsonObject> = []
   const flush = async () => {
     if (waiting.length === 0) return
     const table = quote(current)
-    const columns = saved.get(current) ?? ""
+    // A snapshot of an earlier version has no numbers: they follow from the order of the lines.
+    const isNumbered = waiting.every((row) => row[SqlTable.sequence] !== null)
+    const named = saved.get(current) ?? []
+    const columns = list(isNumbered ? named : named.filter((column) => column !== SqlTable.sequence))
     const rows = `json_populate_recordset(NULL::${table}, $1::text::json) WITH ORDINALITY`
     const text = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${rows} ORDER BY "ordinality"`
     await connection.execute({ text, parameters: [JSON.stringify(waiting)] })
@@ -145,12 +132,29 @@ const recount = async (connection: Connection): Promise<void> => {
   }
 }
 
-/** Replaces all data by a snapshot. */
+const isOwner = async (connection: Connection): Promise<boolean> => {
+  const [row] = await connection.execute({
+    text: `SELECT pg_has_role(relowner, 'USAGE')::integer FROM pg_class WHERE oid = to_regclass('"_meta"')`,
+    parameters: []
+  })
+  return row?.[0] === 1
+}
+
+/**
+ * Replaces all data by a snapshot. `recordedFrom` is the time in microseconds from which on the history of the rows is
+ * kept, if the snapshot has none.
+ */
 export const restore = (
   driver: PostgresDriver,
-  file: string
+  file: string,
+  recordedFrom?: number
 ): Promise<Either.Either<void, Snapshot.SnapshotUnreadable | RulesViolated>> =>
   driver.transaction<void, Snapshot.SnapshotUnreadable | RulesViolated>(async (connection) => {
+    if (!(await isOwner(connection))) {
+      const cause = new Error("only the owner of the tables can replace their rows: restore it with its role")
+      return Either.left(new Snapshot.SnapshotUnreadable({ file, cause }))
+    }
+    await connection.script(PostgresRecorder.pause)
     const tables = await PostgresTables.list(connection)
     await connection.script(`TRUNCATE ${list(tables.map(({ name }) => name))}`)
     const cleared = await PostgresRuleSet.apply(connection, "contract")
@@ -174,5 +178,6 @@ export const restore = (
       return Either.left(new Snapshot.SnapshotUnreadable({ file, cause }))
     }
     await recount(connection)
+    if (recordedFrom !== undefined) await PostgresRecorder.span(connection, recordedFrom)
     return PostgresRuleSet.apply(connection, header.ruleSet)
   })

@@ -34,7 +34,7 @@ const delayMillis = 1000
  */
 const facts: Statement = {
   text: `SELECT "relname",
-      ceil(CASE WHEN "reltuples" >= 0 AND "relpages" > 0 THEN "size" * "reltuples"::float8 / ("relpages" * "block")
+      ceil(CASE WHEN "reltuples" > 0 AND "relpages" > 0 THEN "size" * "reltuples"::float8 / ("relpages" * "block")
         ELSE "size" / ${fewestBytes}.0 END),
       "size" > 2 * "relpages" * "block" + ${analyzedBytes} AND pg_has_role("relowner", 'USAGE')
     FROM (SELECT "relname", "reltuples", "relpages"::bigint, "relowner", pg_relation_size("oid") AS "size",

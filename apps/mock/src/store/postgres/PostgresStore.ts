@@ -2,7 +2,6 @@
  * The store on a PostgreSQL server, which several instances can share. A write is one statement if possible, so that
  * writes are pipelined on a connection and a failed one does not affect others.
  */
-import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -10,19 +9,20 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Change, Rows } from "../../sql/Change.ts"
 import * as PostgresDialect from "../../sql/postgres/PostgresDialect.ts"
+import { micros } from "../../sql/ServiceColumn.ts"
 import type { Statement } from "../../sql/Statement.ts"
 import * as Callback from "../Callback.ts"
 import * as Histogram from "../Histogram.ts"
-import * as Incidents from "../Incidents.ts"
-import { type OpenError, StoreUnreachable } from "../OpenError.ts"
+import type * as Incidents from "../Incidents.ts"
+import type { OpenError } from "../OpenError.ts"
 import * as PostgresAudit from "./PostgresAudit.ts"
 import * as PostgresCommit from "./PostgresCommit.ts"
-import * as PostgresDriver from "./PostgresDriver.ts"
+import * as PostgresDatabase from "./PostgresDatabase.ts"
+import type * as PostgresDriver from "./PostgresDriver.ts"
 import { PostgresError } from "./connection/PostgresError.ts"
 import * as PostgresFailure from "./PostgresFailure.ts"
 import * as PostgresHealth from "./PostgresHealth.ts"
 import * as PostgresMeta from "./PostgresMeta.ts"
-import * as PostgresMigrator from "./PostgresMigrator.ts"
 import * as PostgresNotifications from "./PostgresNotifications.ts"
 import * as ConnectionClass from "./connection/ConnectionClass.ts"
 import * as PostgresQueries from "./PostgresQueries.ts"
@@ -30,27 +30,14 @@ import * as PostgresRuleSet from "./PostgresRuleSet.ts"
 import * as PostgresSnapshot from "./PostgresSnapshot.ts"
 import * as PostgresStatistics from "./PostgresStatistics.ts"
 import * as PostgresSubscriptions from "./PostgresSubscriptions.ts"
+import * as StoreReplicas from "./replicas/StoreReplicas.ts"
 import * as QueryCounts from "../QueryCounts.ts"
 import { QueryStopped } from "../QueryStopped.ts"
 import * as Snapshot from "../Snapshot.ts"
 import * as WriteOutcome from "../WriteOutcome.ts"
 import { type Refused, Store, StoreUnavailable, unavailable } from "../Store.ts"
 
-export interface Options {
-  /** The URL `postgres://user:password@host:port/database`, with options of the driver after a `?`. */
-  readonly url: string
-  /** The URL without its password, for messages. */
-  readonly name: string
-  /** The maximum number of connections of this instance. */
-  readonly connections: number
-  /** The maximum time from a request of the store to its result, including the wait for a connection. */
-  readonly timeoutMillis: number
-  /** The rule set of a new store; an existing one keeps its own. */
-  readonly ruleSet: RuleSet
-}
-
-/** The time beyond the statement timeout after which a connection without a response is lost. */
-const graceMillis = 2000
+export type Options = PostgresDatabase.Options
 
 /** The maximum number of changes in flight, including those that wait for a connection. */
 const room = 4096
@@ -59,11 +46,10 @@ const room = 4096
 const closingMillis = 5000
 
 const make = (
-  driver: PostgresDriver.PostgresDriver,
-  schema: string,
-  { connections, timeoutMillis }: Pick<Options, "connections" | "timeoutMillis">,
-  incidents: Incidents.Incidents
+  { driver, incidents, leave, opened, recorder, schema }: PostgresDatabase.PostgresDatabase,
+  { connections, replicas: replicaOptions, timeoutMillis }: Options
 ) => {
+  const commitListeners = new Set<() => void>()
   const listeners = new Set<() => void>()
   const health = PostgresHealth.make(async () => {
     await driver.monitor({ text: "SELECT 1", parameters: [] })
@@ -85,7 +71,10 @@ const make = (
   /** The error of a store that is closed or has lost its server. */
   const obstacle = (): StoreUnavailable | undefined => {
     if (isClosed) return unavailable("Closed")
-    return health.isLost() ? unavailable("ConnectionLost") : undefined
+    if (!health.isLost()) return undefined
+    const failure = health.failure()
+    const known = failure instanceof PostgresError ? PostgresFailure.toUnavailable(failure) : undefined
+    return known ?? unavailable("ConnectionLost", failure)
   }
 
   /** Converts a failure of the driver that is not a constraint error. */
@@ -99,8 +88,8 @@ const make = (
       if (error.isLost && !isClosed) health.suspect()
       const known = PostgresFailure.toUnavailable(error)
       if (known === undefined) return Exit.die(error)
-      // A statement that a timeout or its caller ended is not a failure of the server.
-      if (!isClosed && error.code !== "57014") incidents.failed(operation, error)
+      // A statement that a timeout, its caller or its values ended is not a failure of the server.
+      if (!isClosed && error.code !== "57014" && error.code !== "22003") incidents.failed(operation, error)
       return Exit.fail(known)
     }
   const judged = judgedFor("read")
@@ -128,6 +117,18 @@ const make = (
       )
     })
 
+  const replicas =
+    opened === undefined || replicaOptions === undefined
+      ? undefined
+      : StoreReplicas.make({
+          opened,
+          options: replicaOptions,
+          timeoutMillis,
+          counts: queryCounts,
+          log: opened.log,
+          position: (read) => attempt(read)
+        })
+
   /** Commits a write that needs space, and another one that gives it back. */
   const probe = attempt(async () => {
     await driver.monitor(PostgresMeta.fill())
@@ -141,12 +142,13 @@ const make = (
   const examine = <A>(body: (connection: PostgresDriver.Connection) => Promise<A>) =>
     settled(() => driver.transaction<A, never>(async (connection) => Either.right(await body(connection))))
 
-  const read = (statement: Statement) =>
+  const read = (statement: Statement, companyId?: string) =>
     Callback.make<Rows, StoreUnavailable>((resume) => {
       const hindered = obstacle()
       if (hindered !== undefined) return resume(Exit.fail(hindered))
       driver.read(
         statement,
+        companyId,
         (rows) => {
           incidents.succeeded("read")
           resume(Exit.succeed(rows))
@@ -155,7 +157,7 @@ const make = (
       )
     })
 
-  const commit = PostgresCommit.make({ driver, subscriptions, timeoutMillis, judge: judgedWrite })
+  const commit = PostgresCommit.make({ driver, recorder, subscriptions, timeoutMillis, judge: judgedWrite })
 
   const change = <A, E>(change: Change<A, E>) =>
     Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
@@ -180,6 +182,7 @@ const make = (
         tables.changed(change.steps)
         resume(Exit.succeed(value))
         if (hasEvents) for (const listener of listeners) listener()
+        for (const listener of commitListeners) listener()
       })
     })
 
@@ -198,6 +201,15 @@ const make = (
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    history:
+      recorder === undefined
+        ? undefined
+        : {
+            subscribe: (listener) => {
+              commitListeners.add(listener)
+              return () => void commitListeners.delete(listener)
+            }
+          },
     subscribeToInvalidations: (onInvalidation) =>
       notifications.subscribe((notification) => notification !== "events" && onInvalidation(notification)),
     withLock: (work) =>
@@ -214,7 +226,7 @@ const make = (
       waiting,
       commitSeconds: commitSeconds.get(),
       queries: queryCounts.get(queries.waiting()),
-      connections: driver.usage(),
+      connections: replicas?.connections(driver.usage()) ?? driver.usage(),
       failures: incidents.counts()
     })),
     maintain: attempt(tables.refresh),
@@ -229,8 +241,8 @@ const make = (
     giveBack: Exit.succeed(false),
     compact: Effect.void,
     violations: (ruleSet) => examine((connection) => PostgresRuleSet.violationsOf(connection, ruleSet)),
-    switchRules: (ruleSet) =>
-      settled(() => driver.transaction((connection) => PostgresRuleSet.apply(connection, ruleSet))),
+    switchRules: (ruleSet, overlay) =>
+      settled(() => driver.transaction((connection) => PostgresRuleSet.apply(connection, ruleSet, overlay))),
     save: (file) =>
       file.endsWith(".db")
         ? Effect.fail(
@@ -240,56 +252,32 @@ const make = (
             })
           )
         : settled(() => PostgresSnapshot.save(driver, file)),
-    restore: (file) => settled(() => PostgresSnapshot.restore(driver, file)),
+    restore: (file) =>
+      settled(() =>
+        PostgresSnapshot.restore(driver, file, recorder === undefined ? undefined : micros(recorder.now()))
+      ),
     integrityProblems: examine(PostgresAudit.integrityProblems),
     checksum: examine(PostgresAudit.checksum),
-    publishAddress: () => Effect.void
+    publishAddress: () => Effect.void,
+    ...(replicas === undefined ? {} : { replicas })
   }
   const close = Effect.promise(async () => {
     isClosed = true
     const isLost = !(await health.isReached())
     health.close()
     notifications.close()
+    if (!isLost) await leave()
     tables.close()
+    await replicas?.close()
     await driver.close(isLost ? 0 : closingMillis)
   })
   return { store, close }
 }
 
-const connectionAdvice = (connections: number): string =>
-  `Requests use the open ones. This instance opens up to ${connections + 1} (?max= and one more): see max_connections and the limit of the role`
-
-/** Opens a database and migrates it. */
-const connect = ({ connections, name, ruleSet, timeoutMillis, url }: Options) =>
-  Effect.gen(function* () {
-    const unreachable = (cause: unknown) =>
-      new StoreUnreachable({ store: name, cause: cause instanceof Error ? cause : new Error(String(cause)) })
-    const incidents = yield* Incidents.logged
-    const driver = PostgresDriver.open({
-      url,
-      connections,
-      statementMillis: timeoutMillis,
-      responseMillis: timeoutMillis + graceMillis,
-      onFailure: (error) => incidents.failed("connect", error, connectionAdvice(connections)),
-      onOpen: () => incidents.succeeded("connect")
-    })
-    return yield* Effect.tryPromise({
-      try: () => PostgresMigrator.migrate(driver, { store: name, ruleSet }),
-      catch: unreachable
-    }).pipe(
-      Effect.flatten,
-      Effect.zipRight(
-        Effect.tryPromise({ try: () => PostgresMeta.schemaName({ execute: driver.readOnce }), catch: unreachable })
-      ),
-      Effect.map((schema) => ({ driver, incidents, schema })),
-      Effect.onError(() => Effect.promise(() => driver.close(0)))
-    )
-  })
-
 /** Opens a store until the scope ends. Closing it waits for the accepted changes. */
 const open = (options: Options): Effect.Effect<Store["Type"], OpenError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.map(connect(options), ({ driver, incidents, schema }) => make(driver, schema, options, incidents)),
+    Effect.map(PostgresDatabase.open(options), (database) => make(database, options)),
     ({ close }) => close
   ).pipe(Effect.map(({ store }) => store))
 

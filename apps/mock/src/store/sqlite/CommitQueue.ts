@@ -1,6 +1,7 @@
 /**
  * Commits changes in groups. Changes wait for the next turn of the event loop and run in one transaction, each in a
- * savepoint unless it consists of one statement. A long change has a transaction of its own, which stays open for several
+ * savepoint unless it consists of one statement. A transaction ends after some milliseconds, and the changes that have not
+ * run wait for the next one; companies take turns. A long change has a transaction of its own, which stays open for several
  * turns while the next changes wait; its rows are staged before it, between the commits of others. Callers continue when
  * the commit is durable; changes that arrive meanwhile share the next one. Callers of refused changes wait for the commit
  * too, because a refusal may depend on rows of another change in the transaction. One file, because short and long
@@ -13,9 +14,12 @@ import * as Histogram from "../Histogram.ts"
 import * as ChangeRun from "./commit/ChangeRun.ts"
 import * as LongChanges from "./commit/LongChanges.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
+import type { SqliteRecorder } from "./SqliteRecorder.ts"
 import { type Refused, type Statistics, type StoreUnavailable, unavailable } from "../Store.ts"
 import * as Callback from "../Callback.ts"
+import * as CommitDelay from "./commit/CommitDelay.ts"
 import * as DurableCommits from "./commit/DurableCommits.ts"
+import * as ShortChanges from "./commit/ShortChanges.ts"
 import { toUnavailable } from "./StorageFailure.ts"
 import * as StagingTable from "./commit/StagingTable.ts"
 import * as WaitingChange from "./commit/WaitingChange.ts"
@@ -27,9 +31,13 @@ export interface Limits {
   readonly changes: number
   /** Characters of parameters; a larger change has a commit of its own. */
   readonly characters: number
+  /** The processor time after which no further change begins. */
+  readonly millis: number
+  /** The longest time that a change waits whose company delays others. */
+  readonly waitMillis: number
 }
 
-export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024 }
+export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024, millis: 10, waitMillis: 4000 }
 
 /** The duration of a slice of a long change. */
 const sliceMillis = 6
@@ -42,6 +50,8 @@ export interface CommitQueue {
   readonly change: <A, E>(change: Change<A, E>) => Effect.Effect<A, E | Refused | StoreUnavailable>
   /** Calls the listener after each commit with events; the returned function removes it. */
   readonly subscribe: (listener: () => void) => () => void
+  /** Calls the listener after each commit; the returned function removes it. */
+  readonly subscribeToCommits: (listener: () => void) => () => void
   /** Succeeds when no transaction is open. */
   readonly atRest: Effect.Effect<void>
   /** The number of commits that reads see, durable or not. */
@@ -75,6 +85,12 @@ const nobody: Observer = {
   succeeded: () => undefined
 }
 
+/** The milliseconds of processor time since a measurement. */
+const processorMillis = (since: NodeJS.CpuUsage): number => {
+  const { system, user } = process.cpuUsage(since)
+  return (system + user) / 1000
+}
+
 /** Changes of one commit that is not durable yet. */
 interface Committed {
   readonly batch: ReadonlyArray<WaitingChange.WaitingChange>
@@ -84,8 +100,9 @@ interface Committed {
 export const make = (
   driver: Driver,
   log: Log = noLog,
-  { changes, characters, waiting: room }: Limits = limits,
-  observer: Observer = nobody
+  { changes, characters, millis: commitMillis, waiting: room, waitMillis }: Limits = limits,
+  observer: Observer = nobody,
+  recorder?: SqliteRecorder
 ): CommitQueue => {
   const long = LongChanges.make<WaitingChange.WaitingChange>()
   /** The long change whose transaction is open. */
@@ -95,13 +112,19 @@ export const make = (
   /** The time at which its staging began: the pause after it is for all of its work. */
   let nextBegin = 0
   const staging = StagingTable.make(driver)
+  const delays = CommitDelay.make(changes)
   let atRest: Array<() => void> = []
   let timer: NodeJS.Timeout | undefined
   let accepted = 0
-  const waiting: Array<WaitingChange.WaitingChange> = []
+  const short = ShortChanges.make<WaitingChange.WaitingChange>({ slowMillis: commitMillis, waitMillis })
+  /** Short changes whose records are not prepared yet. */
+  const unwatched: Array<WaitingChange.WaitingChange> = []
+  /** Set if the last commit took all of its time, so that the next one has nothing to wait for. */
+  let isCut = false
   let visible = 0
   const statistics = { commits: 0, changes: 0 }
   const listeners = new Set<() => void>()
+  const commitListeners = new Set<() => void>()
   const commitSeconds = Histogram.commits()
   let isScheduled = false
   let isHealthy = true
@@ -125,29 +148,65 @@ export const make = (
     run("RELEASE change")
   }
 
-  /** Runs changes with as few savepoints as possible; returns false when a failed change may have left rows. */
-  const runTogether = (batch: ReadonlyArray<WaitingChange.WaitingChange>): boolean => {
-    for (const change of batch) {
-      if (!change.isWhole) runApart(change)
-      else if (!change.run() && change.isBroken()) return false
+  /**
+   * Runs waiting changes until the commit is full, with as few savepoints as possible, and adds them to the batch before
+   * they run.
+   */
+  const runBatch = (batch: Array<WaitingChange.WaitingChange>, begin: number) => {
+    const processor = process.cpuUsage()
+    /** The time since the begin, without that in which the system ran other programs. */
+    const elapsed = () => {
+      const millis = performance.now() - begin
+      return millis < commitMillis ? millis : Math.min(millis, processorMillis(processor))
     }
-    return true
-  }
-
-  const commit = (batch: ReadonlyArray<WaitingChange.WaitingChange>) => {
-    const begin = performance.now()
-    try {
-      run("BEGIN IMMEDIATE")
-      if (!runTogether(batch)) {
+    let sum = 0
+    let isApart = false
+    let used = 0
+    const fits = (change: WaitingChange.WaitingChange) => sum + change.characters <= characters
+    const next = () => {
+      if (batch.length === 0) return short.takeFirst(isClosed ? Infinity : begin)
+      return batch.length < changes && used < commitMillis ? short.takeNext(fits) : undefined
+    }
+    for (let taken = next(); taken !== undefined; taken = next()) {
+      const { change, companyId } = taken
+      sum += change.characters
+      batch.push(change)
+      if (isApart || !change.isWhole) runApart(change)
+      else if (!change.run() && change.isBroken()) {
         // The rows of the failed change are rolled back with all others, which run again in savepoints.
         run("ROLLBACK")
         run("BEGIN IMMEDIATE")
         batch.forEach(runApart)
+        isApart = true
       }
+      const end = elapsed()
+      short.ran(companyId, end - used, performance.now())
+      used = end
+    }
+    isCut = used >= commitMillis
+  }
+
+  /** Prepares the records of changes, which no transaction may contain. */
+  const watch = () => {
+    if (recorder === undefined) return
+    // One that fails is prepared again with the next commit.
+    for (const change of unwatched) change.watch(recorder)
+    unwatched.length = 0
+  }
+
+  const commit = () => {
+    const begin = performance.now()
+    const batch: Array<WaitingChange.WaitingChange> = []
+    try {
+      watch()
+      run("BEGIN IMMEDIATE")
+      runBatch(batch, begin)
       run("COMMIT")
       visible += 1
     } catch (cause) {
       rollBack()
+      // Without a transaction the others would fail one by one, each after the time in which SQLite waits for a lock.
+      if (batch.length === 0) batch.push(...short.takeAll(changes))
       return fail(batch, cause)
     }
     settle(batch, begin)
@@ -163,6 +222,7 @@ export const make = (
   const prepare = (change: WaitingChange.WaitingChange, untilMillis: number) => {
     try {
       if (!change.stage(staging, untilMillis)) return
+      if (recorder !== undefined) change.watch(recorder)
       run("BEGIN IMMEDIATE")
       current = { change, begin: performance.now() }
     } catch (cause) {
@@ -219,6 +279,9 @@ export const make = (
   const succeed = (durable: ReadonlyArray<Committed>) => {
     isHealthy = true
     observer.succeeded()
+    const nowMillis = performance.now()
+    const continued = durable.reduce((count, { batch }) => count + batch.length, 0)
+    delays.committed({ millis: nowMillis - (durable[0]?.begin ?? 0), continued, waiting: short.count(), nowMillis })
     for (const { batch, begin } of durable) {
       commitSeconds.update((performance.now() - begin) / 1000)
       statistics.commits += 1
@@ -226,6 +289,7 @@ export const make = (
       accepted -= batch.length
       // Listeners are notified before the callers continue.
       if (batch.some((change) => change.hasEvents())) for (const listener of listeners) listener()
+      for (const listener of commitListeners) listener()
       for (const change of batch) change.respond()
     }
   }
@@ -236,20 +300,20 @@ export const make = (
     fail: (durable, cause) => durable.forEach(({ batch }) => fail(batch, cause))
   })
 
-  const take = (): ReadonlyArray<WaitingChange.WaitingChange> => {
-    let sum = 0
-    const end = waiting.findIndex((change, index) => {
-      sum += change.characters
-      return index === changes || (index > 0 && sum > characters)
-    })
-    return waiting.splice(0, end === -1 ? waiting.length : end)
+  /** Refuses what a slow company sends in excess of its turns, so that its callers need not wait for all of it. */
+  const refuseLate = (nowMillis: number) => {
+    for (const change of short.takeLate(nowMillis)) {
+      accepted -= 1
+      change.fail(unavailable("Overloaded"))
+    }
   }
 
   /** Runs a slice of the long change, or commits what waits; then a long change may begin. */
   const turn = () => {
     if (current !== undefined) return advance(current, performance.now() + sliceMillis)
+    refuseLate(performance.now())
     // `close` may have committed everything.
-    if (waiting.length > 0) commit(take())
+    if (short.delay(performance.now()) === 0) commit()
     if (next === undefined && long.delay(performance.now()) === 0) {
       next = long.take()
       nextBegin = performance.now()
@@ -259,9 +323,10 @@ export const make = (
 
   const schedule = () => {
     if (isScheduled) return
-    const isBusy = current !== undefined || next !== undefined || waiting.length > 0
-    const delay = isBusy ? 0 : long.delay(performance.now())
-    if (delay === undefined) return
+    const now = performance.now()
+    const isBusy = current !== undefined || next !== undefined
+    const delay = isBusy ? 0 : Math.min(short.delay(now) ?? Infinity, long.delay(now) ?? Infinity)
+    if (delay === Infinity) return
     clearTimeout(timer)
     if (delay > 0) return void (timer = setTimeout(schedule, delay))
     isScheduled = true
@@ -270,6 +335,9 @@ export const make = (
       // Changes that arrive during a sync share the next one, so they may as well share a commit.
       const busy = current === undefined ? (log.busy() ?? syncs.done()) : undefined
       if (busy !== undefined) return void busy.finally(schedule).catch(() => undefined)
+      const isShort = current === undefined && next === undefined && short.count() > 0
+      const pause = isShort && !isCut ? delays.delay(short.count(), performance.now()) : 0
+      if (pause > 0) return void (timer = setTimeout(schedule, pause))
       turn()
       schedule()
     })
@@ -287,7 +355,7 @@ export const make = (
       return undefined
     }
     accepted += 1
-    return WaitingChange.make(driver, change, resume)
+    return WaitingChange.make(driver, change, resume, recorder?.origin)
   }
 
   const changeLong = <A, E>(change: Change<A, E>) =>
@@ -304,8 +372,10 @@ export const make = (
     Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
       const added = accept(change, resume)
       if (added === undefined) return
-      long.yieldTo(performance.now())
-      waiting.push(added)
+      const now = performance.now()
+      long.yieldTo(now)
+      short.add(change.companyId ?? "", added, now)
+      if (recorder !== undefined) unwatched.push(added)
       schedule()
     })
 
@@ -319,12 +389,16 @@ export const make = (
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    subscribeToCommits: (listener) => {
+      commitListeners.add(listener)
+      return () => void commitListeners.delete(listener)
+    },
     commits: () => visible,
     healthy: () => isHealthy,
     close: async () => {
       isClosed = true
       if (current !== undefined) advance(current, Infinity)
-      while (waiting.length > 0) commit(take())
+      while (short.count() > 0) commit()
       for (next ??= long.take(); next !== undefined; next = long.take()) {
         prepare(next, Infinity)
         if (current !== undefined) advance(current, Infinity)

@@ -142,12 +142,17 @@ const guarded = <A>(body: () => A): A => {
 
 export interface Options {
   /**
-   * Keeps a complete file after a loss of power (default true); commits are durable after the next sync of the log. A file
-   * without it is private to its opener, and not locked.
+   * Keeps a complete file after a loss of power (default true); commits are durable after the next sync of the log.
    */
   readonly durable?: boolean
-  /** The memory that the caches of all databases of the process keep to (default 256 MB). */
+  /** Locks the file for this process (default: if it is durable). */
+  readonly isLocked?: boolean
+  /** The memory that the caches of all databases of the process keep to (default: as set before, or unlimited). */
   readonly memoryBytes?: number
+  /** The size of the page cache (default: a quarter of the memory, if it is given, and at most 32 MB). */
+  readonly cacheKiB?: number
+  /** The number of cached statements (default 512). */
+  readonly statements?: number
   /** Shared by the connections of a store (default: its texts are checked). */
   readonly trust?: Trust
 }
@@ -159,10 +164,10 @@ export interface Options {
 const maxCachedCharacters = 16_384
 
 /** Runs statements on an open database, until it is closed. */
-const connection = (database: Database.Database, trust: Trust) => {
+const connection = (database: Database.Database, trust: Trust, capacity = 512) => {
   let isOpen = true
   const prepared = prepare(database, trust)
-  const cache = () => StatementCache.make(512, prepared)
+  const cache = () => StatementCache.make(capacity, prepared)
   let statements = cache()
   let { isTrusted } = trust
   const checked = () => {
@@ -209,9 +214,16 @@ const connection = (database: Database.Database, trust: Trust) => {
  */
 export const open = (
   path: string,
-  { durable = true, memoryBytes = 256 * 1024 * 1024, trust = { isTrusted: false } }: Options = {}
+  {
+    durable = true,
+    isLocked = durable,
+    memoryBytes,
+    cacheKiB = Math.floor(Math.min(32_768, (memoryBytes ?? Infinity) / 1024 / 4)),
+    statements,
+    trust = { isTrusted: false }
+  }: Options = {}
 ): SqliteDriver => {
-  const unlock = durable && path !== ":memory:" ? guarded(() => StoreLock.acquire(path)) : () => undefined
+  const unlock = isLocked && path !== ":memory:" ? guarded(() => StoreLock.acquire(path)) : () => undefined
   const opened = () => {
     try {
       return guarded(() => new Database(path))
@@ -220,7 +232,7 @@ export const open = (
       throw error
     }
   }
-  const { end, isOpen, stop, ...plain } = connection(opened(), trust)
+  const { end, isOpen, stop, ...plain } = connection(opened(), trust, statements)
   const reads = SharedReads.make(plain)
   const execute = (statement: Statement): Rows => {
     reads.end()
@@ -240,6 +252,8 @@ export const open = (
     try {
       if (inTransaction()) script("ROLLBACK")
       pragma("journal_mode = DELETE")
+      // The pages and the schema, about a megabyte, would be kept as long as the statements.
+      script("PRAGMA shrink_memory; PRAGMA writable_schema = RESET")
     } catch (error) {
       // The file was removed, for example, or is in use: the log stays next to it, and is complete.
       if (!(error instanceof SqliteError)) throw error
@@ -250,23 +264,24 @@ export const open = (
   }
 
   try {
-    pragma("busy_timeout = 500")
-    // The log is synced after a commit and not in it, off the event loop. Checkpoints sync always.
-    // Before the first page is written: free pages can be returned to the system.
-    pragma("auto_vacuum = INCREMENTAL")
-    pragma(durable ? "synchronous = NORMAL" : "synchronous = OFF")
-    pragma("journal_mode = WAL")
-    pragma("wal_autocheckpoint = 0")
-    // Near this size, caches replace their pages instead of growing. A hard limit would change data: libsql ignores that a
-    // parameter could not be copied, and writes null.
-    pragma(`soft_heap_limit = ${memoryBytes}`)
-    // In KiB, allocated as pages are read. With the default of 2 MB, a larger store reads its pages from the system.
-    pragma(`cache_size = ${-Math.floor(Math.min(32_768, memoryBytes / 1024 / 4))}`)
-    pragma("foreign_keys = ON")
-    pragma("case_sensitive_like = ON")
-    pragma("trusted_schema = OFF")
-    // The statistics of a table are computed from a sample.
-    pragma("analysis_limit = 400")
+    // One script, because a prepared statement takes several times as long as its pragma.
+    script(`PRAGMA busy_timeout = 500;
+      -- Before the first page is written: free pages can be returned to the system.
+      PRAGMA auto_vacuum = INCREMENTAL;
+      -- The log is synced after a commit and not in it, off the event loop. Checkpoints sync always.
+      PRAGMA synchronous = ${durable ? "NORMAL" : "OFF"};
+      PRAGMA journal_mode = WAL;
+      PRAGMA wal_autocheckpoint = 0;
+      -- Near this size, caches replace their pages instead of growing. A hard limit would change data: libsql ignores that
+      -- a parameter could not be copied, and writes null.
+      ${memoryBytes === undefined ? "" : `PRAGMA soft_heap_limit = ${memoryBytes};`}
+      -- Allocated as pages are read. With the default of 2 MB, a larger store reads its pages from the system.
+      PRAGMA cache_size = ${-cacheKiB};
+      PRAGMA foreign_keys = ON;
+      PRAGMA case_sensitive_like = ON;
+      PRAGMA trusted_schema = OFF;
+      -- The statistics of a table are computed from a sample.
+      PRAGMA analysis_limit = 400`)
     // The first transaction fails for a file that is not a database, or not writable.
     script("BEGIN IMMEDIATE; COMMIT")
   } catch (error) {

@@ -3,6 +3,7 @@
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import type { Statement } from "../../sql/Statement.ts"
+import { type ClockState, clockName } from "../Snapshot.ts"
 import { metaName } from "../Vault.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 
@@ -31,6 +32,21 @@ export const setSecretKey = (driver: SqliteDriver, id: string | undefined): void
   id === undefined
     ? void driver.execute({ text: `DELETE FROM "_meta" WHERE "key" = ?`, parameters: [metaName] })
     : write(driver, metaName, id)
+
+/** The clock of a world whose rows these are. */
+export const clock = (
+  driver: Pick<SqliteDriver, "execute">,
+  database: "main" | "staged" = "main"
+): ClockState | undefined => {
+  const text = read(driver, clockName, database)
+  // Only `setClock` writes the value.
+  return typeof text === "string" ? (JSON.parse(text) as ClockState) : undefined
+}
+
+export const setClock = (driver: SqliteDriver, state: ClockState | undefined): void =>
+  state === undefined
+    ? void driver.execute({ text: `DELETE FROM "_meta" WHERE "key" = ?`, parameters: [clockName] })
+    : write(driver, clockName, JSON.stringify(state))
 
 const read = (driver: Pick<SqliteDriver, "execute">, key: string, database: Database = "main") =>
   driver.execute({ text: `SELECT "value" FROM ${database}."_meta" WHERE "key" = ?`, parameters: [key] })[0]?.[0]

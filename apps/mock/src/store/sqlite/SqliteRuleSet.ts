@@ -13,12 +13,16 @@ import {
   type Check,
   childrenOf,
   list,
+  literal,
+  noOverlay,
   offending,
+  type Overlay,
   parentOf,
   quote,
   type Reference,
   type Rule,
   rules,
+  rulesWith,
   type Unique,
   type Violation,
   violation
@@ -74,18 +78,45 @@ const overlay = (rule: Rule): ReadonlyArray<string> => {
 const violations = (driver: SqliteDriver, rules: ReadonlyArray<Rule>): ReadonlyArray<Violation> =>
   rules.flatMap((rule) => violation(rule, driver.execute(offending(rule, "sqlite"))))
 
+/**
+ * Lets columns be null. SQLite documents this edit of the schema for constraints, which do not change how rows are stored;
+ * the other way is a copy of the table.
+ */
+const relax = (driver: SqliteDriver, nullable: Overlay["nullable"]): void => {
+  const edits = nullable.flatMap(({ column, table }) => {
+    const named = `"type" = 'table' AND "name" = ${literal(table)}`
+    const [[text] = []] = driver.execute({ text: `SELECT "sql" FROM sqlite_schema WHERE ${named}`, parameters: [] })
+    const [declared] = new RegExp(String.raw`${quote(column)} \w+ NOT NULL`).exec(String(text)) ?? []
+    if (declared === undefined) return []
+    const to = declared.replace(" NOT NULL", "")
+    return [`UPDATE sqlite_schema SET "sql" = replace("sql", ${literal(declared)}, ${literal(to)}) WHERE ${named}`]
+  })
+  if (edits.length === 0) return
+  const [[version] = []] = driver.execute({ text: "PRAGMA schema_version", parameters: [] })
+  driver.script("PRAGMA writable_schema = ON")
+  for (const edit of edits) driver.script(edit)
+  driver.script(`PRAGMA schema_version = ${Number(version) + 1}`)
+  driver.script("PRAGMA writable_schema = RESET")
+}
+
 /** The rows that violate a rule set. */
 export const violationsOf = (driver: SqliteDriver, ruleSet: RuleSet): ReadonlyArray<Violation> =>
   violations(driver, rules(ruleSet))
 
-/** Applies a rule set and saves its name. The caller runs it in a transaction and rolls back after `Left`. */
-export const apply = (driver: SqliteDriver, ruleSet: RuleSet): Either.Either<void, RulesViolated> => {
+/**
+ * Applies a rule set with the overlay of facts, and saves its name. The caller runs it in a transaction and rolls back after `Left`.
+ */
+export const apply = (
+  driver: SqliteDriver,
+  ruleSet: RuleSet,
+  { nullable, rules: added }: Overlay = noOverlay
+): Either.Either<void, RulesViolated> => {
   const found = driver.execute({
     text: `SELECT "type", "name", "sql" FROM sqlite_schema WHERE "name" LIKE 'rule\\_%' ESCAPE '\\'`,
     parameters: []
   })
   const standing = new Set<Value | undefined>(found.map(([, , sql]) => sql))
-  const wanted = rules(ruleSet)
+  const wanted = rulesWith(ruleSet, added)
   const missing = wanted.filter((rule) => overlay(rule).some((sql) => !standing.has(sql)))
   const broken = violations(driver, missing)
   if (broken.length > 0) return Either.left(new RulesViolated({ ruleSet, violations: broken }))
@@ -95,6 +126,7 @@ export const apply = (driver: SqliteDriver, ruleSet: RuleSet): Either.Either<voi
     if (!kept.has(sql)) driver.script(`DROP ${type} ${quote(String(name))}`)
   }
   for (const sql of statements) if (!standing.has(sql)) driver.script(sql)
+  relax(driver, nullable)
   SqliteMeta.setRuleSet(driver, ruleSet)
   return Either.right(undefined)
 }

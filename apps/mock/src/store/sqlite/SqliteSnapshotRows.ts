@@ -1,8 +1,6 @@
 /**
  * Converts the rows of an SQLite store to lines of a snapshot, and lines to rows.
  */
-import * as Catalogue from "@mfgdata/domain/Catalogue"
-import type * as Resource from "@mfgdata/domain/Resource"
 import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
 import * as Statement from "../../sql/Statement.ts"
 import * as Table from "../../sql/Table.ts"
@@ -35,28 +33,24 @@ const insertion = (
     dialect
   ).text
 
-const ofResource = (resource: Resource.Any): Form => {
-  const table = resource.resource
-  const hidden = [Table.document, Table.revision, ...Table.ownerColumns(resource)]
+const ofRows = (table: string, kind: Snapshot.RowTable): Form => {
+  const { hidden, resource } = kind
   const stored = Table.stored(dialect, resource).map(({ column }) => column)
   const text = insertion(
     table,
     [...hidden, ...stored.map(({ name }) => name)],
     [...hidden.map(() => sql`${null}`), ...stored.map(({ type }) => dialect.typed(type, sql`${null}`))]
   )
-  const read = Snapshot.rowOf(resource)
+  const read = Snapshot.decoderOf(kind)
   return {
     columns: hidden,
-    // The document is JSON already.
-    line: ([row, revision, company, user]) => {
-      const owned = user === undefined ? { company } : { company, user }
-      return `${JSON.stringify({ table, ...owned, revision }).slice(0, -1)},"row":${row}}`
-    },
-    insert: (driver, { company = null, revision = 1, row, user = null }) => {
-      const whole = read(row)
-      const owned = [company, user].slice(0, hidden.length - 2)
-      const values = stored.map(({ name, type }) => dialect.parameter(type, whole[name] ?? null))
-      driver.execute({ text, parameters: [JSON.stringify(whole), revision, ...owned, ...values] })
+    line: (values) => Snapshot.toLine(table, kind, values),
+    insert: (driver, line) => {
+      const { columns, document } = read(line)
+      const owned = Snapshot.hiddenOf(kind, line)
+      const values = stored.map(({ name, type }) => dialect.parameter(type, columns[name] ?? null))
+      const known = hidden.slice(1).map((name) => owned[name] ?? null)
+      driver.execute({ text, parameters: [JSON.stringify(document), ...known, ...values] })
     }
   }
 }
@@ -82,8 +76,8 @@ const ofService = ({ columns, name: table }: StoredTable): Form => {
 const forms = (driver: SqliteDriver): ReadonlyMap<string, Form> =>
   new Map(
     SqliteTables.list(driver).map((table) => {
-      const resource = Catalogue.find(table.name)
-      return [table.name, resource === undefined ? ofService(table) : ofResource(resource)]
+      const rows = Snapshot.rowTable(table.name)
+      return [table.name, rows === undefined ? ofService(table) : ofRows(table.name, rows)]
     })
   )
 
@@ -95,7 +89,8 @@ export const header = (driver: SqliteDriver): Snapshot.Header =>
   Snapshot.header(
     SqliteMeta.ruleSet(driver),
     Object.fromEntries(SqliteTables.list(driver).map(({ name }) => [name, count(driver, name)])),
-    SqliteMeta.secretKey(driver)
+    SqliteMeta.secretKey(driver),
+    SqliteMeta.clock(driver)
   )
 
 /** The number of rows in memory at a time. */

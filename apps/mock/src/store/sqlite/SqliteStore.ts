@@ -1,6 +1,6 @@
 /**
  * The embedded store: one process with one connection for writes and small reads. Such reads return an `Exit`
- * immediately; writes share commits.
+ * immediately; writes share commits. One file, because it wires the parts of the store, which share one connection.
  */
 import type { RuleSet } from "@mfgdata/domain/ResourceRules"
 import * as Effect from "effect/Effect"
@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import * as os from "node:os"
 import * as path from "node:path"
 import type { Change } from "../../sql/Change.ts"
+import { micros } from "../../sql/ServiceColumn.ts"
 import type { Statement } from "../../sql/Statement.ts"
 import * as SqliteDialect from "../../sql/sqlite/SqliteDialect.ts"
 import * as SubscriptionCache from "./SubscriptionCache.ts"
@@ -23,15 +24,18 @@ import * as FreePages from "./FreePages.ts"
 import * as FileLock from "./FileLock.ts"
 import type { OpenError } from "../OpenError.ts"
 import * as Incidents from "../Incidents.ts"
+import type * as Recorder from "../Recorder.ts"
 import * as Snapshot from "../Snapshot.ts"
 import * as ReaderPool from "./readers/ReaderPool.ts"
 import * as SqliteAudit from "./SqliteAudit.ts"
 import * as SqliteDriver from "./SqliteDriver.ts"
 import * as SqliteMeta from "./SqliteMeta.ts"
+import * as SqliteRecorder from "./SqliteRecorder.ts"
 import * as SqliteRuleSet from "./SqliteRuleSet.ts"
 import * as SqliteSnapshot from "./SqliteSnapshot.ts"
 import * as SqliteTableSize from "./SqliteTableSize.ts"
 import * as SqliteTables from "./SqliteTables.ts"
+import * as StoreCopy from "./file/StoreCopy.ts"
 import * as StoreFile from "./file/StoreFile.ts"
 import * as Checkup from "./check/Checkup.ts"
 import * as Condition from "./check/Condition.ts"
@@ -47,6 +51,10 @@ export interface Options {
   /** Keeps committed writes after a loss of power (default true; tests turn it off to save time). */
   readonly durable?: boolean
   readonly limits?: Limits
+  /** Set for a file that this service made itself, next to the store that it has locked. */
+  readonly own?: StoreFile.OwnFile
+  /** Keeps the history of the rows, or ends it; undefined leaves it as it is. */
+  readonly history?: boolean | undefined
 }
 
 /** The limits of queries. */
@@ -65,6 +73,9 @@ const defaultLimits: Limits = { readers: 2, timeoutMillis: 5000, memoryBytes: 25
 const cacheKiB = ({ memoryBytes, readers }: Limits): number =>
   Math.floor(Math.min(8192, memoryBytes / 1024 / 4 / (readers + 2)))
 
+/** The size above which the log of an own file is copied: many of them are open, and each takes little space. */
+const ownLogBytes = 1024 * 1024
+
 const run = (statement: Statement): Change<void, never> => ({
   steps: [{ _tag: "Run", statement }],
   resolve: () => Either.void
@@ -72,9 +83,10 @@ const run = (statement: Statement): Change<void, never> => ({
 
 const make = (
   { driver, file, trust, wasUnclean }: StoreFile.StoreFile,
-  { durable = true, limits = defaultLimits, path: location }: Options,
+  { durable = true, limits = defaultLimits, own, path: location }: Options,
   incidents: Incidents.Incidents,
-  say: Condition.Options["say"]
+  say: Condition.Options["say"],
+  recorder: Recorder.Options | undefined
 ) => {
   const isFile = location !== StoreFile.inMemory
   const connect =
@@ -115,10 +127,14 @@ const make = (
     path: file,
     durable: durable && isFile,
     connect: connect(false),
-    readers
+    readers,
+    ...(own === undefined ? {} : { maxBytes: ownLogBytes, isInline: !durable })
   })
   let compactions = 0
-  const watch = isFile
+  let copy: StoreCopy.StoreCopy | undefined
+  const copier = () => (copy ??= StoreCopy.make(file))
+  const isWatched = isFile && own === undefined
+  const watch = isWatched
     ? FileWatch.make({
         files: StoreFile.files(file),
         onChange: condition.missing,
@@ -127,15 +143,21 @@ const make = (
       })
     : undefined
   const outcome = WriteOutcome.make()
-  const queue = CommitQueue.make(driver, log, CommitQueue.limits, {
-    obstacle: condition.obstacle,
-    failed: (cause) => {
-      const error = condition.failed("commit", cause, "CommitFailed")
-      if (error.reason === "Full") outcome.failed(error)
-      return error
+  const queue = CommitQueue.make(
+    driver,
+    log,
+    CommitQueue.limits,
+    {
+      obstacle: condition.obstacle,
+      failed: (cause) => {
+        const error = condition.failed("commit", cause, "CommitFailed")
+        if (error.reason === "Full") outcome.failed(error)
+        return error
+      },
+      succeeded: () => incidents.succeeded("commit")
     },
-    succeeded: () => incidents.succeeded("commit")
-  })
+    recorder === undefined ? undefined : SqliteRecorder.make(driver, recorder)
+  )
   let isClosed = false
   let second: ReturnType<typeof SqliteDriver.openReader> | undefined
 
@@ -187,6 +209,7 @@ const make = (
     change: queue.change,
     hasSubscribers: subscriptions.hasSubscribers,
     subscribe: queue.subscribe,
+    history: recorder === undefined ? undefined : { subscribe: queue.subscribeToCommits },
     // No other process can change the file.
     subscribeToInvalidations: () => () => undefined,
     withLock: (work) => work,
@@ -221,8 +244,8 @@ const make = (
     }),
     ruleSet: Effect.suspend(() => now(() => SqliteMeta.ruleSet(driver))),
     violations: (ruleSet) => alone(() => SqliteRuleSet.violationsOf(driver, ruleSet)),
-    switchRules: (ruleSet) =>
-      alone(() => SqliteDriver.transaction(driver, () => SqliteRuleSet.apply(driver, ruleSet))).pipe(
+    switchRules: (ruleSet, overlay) =>
+      alone(() => SqliteDriver.transaction(driver, () => SqliteRuleSet.apply(driver, ruleSet, overlay))).pipe(
         Effect.flatten,
         Effect.zipLeft(synced)
       ),
@@ -231,12 +254,20 @@ const make = (
         ? Effect.fail(new Snapshot.SnapshotUnwritable({ file: given, cause: new Error("it is the store itself") }))
         : Effect.zipRight(
             alone(() => undefined),
-            SqliteSnapshot.save(driver, given)
+            SqliteSnapshot.save(
+              isWatched ? SqliteSnapshot.copyOff(connect(false)) : SqliteSnapshot.copyOn(driver),
+              given
+            )
           ),
     restore: (file) =>
       Effect.zipRight(
         alone(() => undefined),
-        SqliteSnapshot.restore(driver, file, isFile ? path.dirname(location) : os.tmpdir())
+        SqliteSnapshot.restore(
+          driver,
+          file,
+          isFile ? path.dirname(location) : os.tmpdir(),
+          recorder === undefined ? { _tag: "Off" } : { _tag: "On", since: micros(recorder.now()) }
+        )
       ).pipe(
         Effect.zipLeft(synced),
         Effect.ensuring(
@@ -248,9 +279,17 @@ const make = (
           })
         )
       ),
+    copies: {
+      version: alone(() => copier().version()),
+      write: (to) =>
+        alone(() => {
+          copier().write(to)
+          return trust.isTrusted
+        }).pipe(Effect.catchAllDefect((cause) => Effect.fail(unavailable("Full", cause))))
+    },
     integrityProblems: alone(() => SqliteAudit.integrityProblems(driver)),
     checksum: alone(() => SqliteAudit.checksum(driver)),
-    publishAddress: (address) => Effect.sync(() => isFile && FileLock.write(file, { pid: process.pid, address }))
+    publishAddress: (address) => Effect.sync(() => isWatched && FileLock.write(file, { pid: process.pid, address }))
   }
   const close = Effect.promise(async () => {
     await queue.close()
@@ -260,10 +299,11 @@ const make = (
     await readers.close()
     await log.close()
     second?.close()
+    copy?.close()
     const isReplaced = watch?.look() !== undefined
     watch?.close()
     if (isReplaced) return driver.abandon()
-    if (isFile) FileLock.remove(file)
+    if (isWatched) FileLock.remove(file)
     driver.close()
     if (!isFile) TemporaryFile.remove(file)
   })
@@ -277,10 +317,21 @@ export const open = (options: Options): Effect.Effect<Store["Type"], OpenError, 
     Effect.gen(function* () {
       const incidents = yield* Incidents.logged
       const log = Runtime.runSync(yield* Effect.runtime())
-      const { durable = true, limits: { memoryBytes } = defaultLimits, ruleSet = "contract" } = options
-      const file = yield* StoreFile.open({ path: options.path, ruleSet, durable, memoryBytes })
-      return make(file, options, incidents, (isError, message) =>
-        log(isError ? Effect.logError(message) : Effect.logInfo(message))
+      const { durable = true, limits: { memoryBytes } = defaultLimits, own, ruleSet = "contract" } = options
+      const file = yield* own === undefined
+        ? StoreFile.open({ path: options.path, ruleSet, durable, memoryBytes })
+        : StoreFile.openOwn({ path: options.path, durable, ...own })
+      const clock = yield* Effect.clock
+      const now = () => clock.unsafeCurrentTimeMillis()
+      const recorder = (options.history ?? SqliteRecorder.isOpen(file.driver)) ? { now } : undefined
+      if (recorder === undefined) SqliteRecorder.end(file.driver, micros(now()))
+      else SqliteRecorder.begin(file.driver, micros(now()))
+      return make(
+        file,
+        options,
+        incidents,
+        (isError, message) => log(isError ? Effect.logError(message) : Effect.logInfo(message)),
+        recorder
       )
     }),
     ({ close }) => close

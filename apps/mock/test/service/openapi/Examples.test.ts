@@ -108,7 +108,8 @@ const requestOf = (
 const requestsOf = (place: Description.Place): ReadonlyArray<Exchange.Request> => {
   const all = parametersOf(place)
   const inPath = all.filter((parameter) => parameter.in === "path")
-  const parameters = all.filter((parameter) => parameter.in !== "path")
+  // The example of a time is one of another service, whose history had begun.
+  const parameters = all.filter((parameter) => parameter.in !== "path" && parameter.name !== "Accept-Datetime")
   const bodies = bodiesOf(place)
   const isWrite = ["put", "patch", "delete"].includes(place.at(-1) ?? "")
   const key = isWrite ? parameters.find((parameter) => parameter.in === "query") : undefined

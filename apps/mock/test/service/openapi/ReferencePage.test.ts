@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import * as OpenApiDocument from "../../../src/service/openapi/OpenApiDocument.ts"
 import * as ReferencePage from "../../../src/service/openapi/ReferencePage.ts"
 
-const { body, headers } = ReferencePage.make(OpenApiDocument.make("contract"))
+const { body, headers } = ReferencePage.make(OpenApiDocument.make("contract"), { hasConsole: true })
 
 describe("the reference page", () => {
   it("has an anchor and a curl line for every operation", () => {
@@ -46,7 +46,13 @@ describe("the reference page", () => {
   it("escapes the texts of the document", () => {
     const described = OpenApiDocument.make("contract")
     const wicked = { ...described, info: { ...described.info, description: `<img src=x onerror="1">` } }
-    assert.include(ReferencePage.make(wicked).body, "&lt;img src=x onerror=&quot;1&quot;&gt;")
+    assert.include(ReferencePage.make(wicked, { hasConsole: true }).body, "&lt;img src=x onerror=&quot;1&quot;&gt;")
+  })
+
+  it("renders the tables of the description", () => {
+    assert.include(body, "<tr><th>Scopes</th><th>Allow</th></tr>")
+    assert.include(body, "<tr><td><code>&lt;resource&gt;:create</code></td><td>POST</td></tr>")
+    assert.notInclude(body, "| --- |")
   })
 
   it("has distinct ids", () => {

@@ -14,6 +14,8 @@ import * as Settings from "../../../src/Settings.ts"
 import type { QueryStopped } from "../../../src/store/QueryStopped.ts"
 import * as PostgresStore from "../../../src/store/postgres/PostgresStore.ts"
 import { Store } from "../../../src/store/Store.ts"
+import * as Measurement from "../../Measurement.ts"
+import * as Wait from "../../Wait.ts"
 import * as Postgres from "../../postgres/schema.ts"
 import { swallowing } from "./proxy.ts"
 import { newWebhook } from "../../webhooks/newWebhook.ts"
@@ -46,19 +48,11 @@ const slow = (seconds: number) => ({ text: `SELECT pg_sleep(${seconds})::text`, 
 /** A store with limits of its own. */
 const opened = (address: { readonly url: string; readonly connections: number }, timeoutMillis: number) =>
   Effect.map(
-    Layer.build(PostgresStore.layer({ ...address, name: "here", ruleSet: "contract", timeoutMillis })),
+    Layer.build(PostgresStore.layer({ ...address, name: "here", ruleSet: "contract", isPooled: false, timeoutMillis })),
     Context.get(Store)
   )
 
 const pause = (millis: number) => Effect.promise(() => new Promise((done) => setTimeout(done, millis)))
-
-/** The milliseconds of an effect. */
-const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const begin = performance.now()
-    const result = yield* effect
-    return { result, millis: performance.now() - begin }
-  })
 
 /** The number of statements that the server runs for a schema's store, and that sleep. */
 const sleeping = (url: string) =>
@@ -71,115 +65,125 @@ const sleeping = (url: string) =>
 const shortMillis = 1500
 
 describe("PostgresStore under load", () => {
-  it.scopedLive("answers a small read and a small write while another company sends twelve slow queries", () =>
-    Effect.gen(function* () {
-      const address = yield* Postgres.fresh
-      const { service, world } = yield* instance({ ...address, connections: 10 })
-      yield* service.handle(request("POST", "/rest/holiday", holiday))
-      const queries = yield* Effect.forkAll(
-        Array.from({ length: 12 }, () => Effect.exit(world.store.query(slow(2), consumer)))
-      )
-      yield* pause(100)
-      for (let count = 0; count < 10; count++) {
-        const read = yield* timed(service.handle(request("GET", "/rest/holiday?limit=1")))
-        const write = yield* timed(service.handle(request("POST", "/rest/holiday", holiday)))
-        assert.deepStrictEqual([read.result.status, write.result.status], [200, 201])
-        assert.isBelow(Math.max(read.millis, write.millis), shortMillis)
-      }
-      const other = yield* timed(world.store.query(slow(0), { companyId: "other", keyId: "k" }))
-      assert.isBelow(other.millis, shortMillis)
-      const ends = yield* Fiber.join(queries)
-      const late = ends.filter(Exit.isFailure)
-      assert.isAbove(late.length, 0)
-      assert.isAbove(ends.length, late.length)
-    })
+  it.scopedLive(
+    "answers a small read and a small write while another company sends twelve slow queries",
+    () =>
+      Effect.gen(function* () {
+        const address = yield* Postgres.fresh
+        const { service, world } = yield* instance({ ...address, connections: 10 })
+        yield* service.handle(request("POST", "/rest/holiday", holiday))
+        const queries = yield* Effect.forkAll(
+          Array.from({ length: 12 }, () => Effect.exit(world.store.query(slow(2), consumer)))
+        )
+        yield* pause(100)
+        for (let count = 0; count < 10; count++) {
+          const read = yield* Measurement.timed(service.handle(request("GET", "/rest/holiday?limit=1")))
+          const write = yield* Measurement.timed(service.handle(request("POST", "/rest/holiday", holiday)))
+          assert.deepStrictEqual([read.result.status, write.result.status], [200, 201])
+          assert.isBelow(Math.max(read.millis, write.millis), shortMillis)
+        }
+        const other = yield* Measurement.timed(world.store.query(slow(0), { companyId: "other", keyId: "k" }))
+        assert.isBelow(other.millis, shortMillis)
+        const ends = yield* Fiber.join(queries)
+        const late = ends.filter(Exit.isFailure)
+        assert.isAbove(late.length, 0)
+        assert.isAbove(ends.length, late.length)
+      }),
+    Measurement.retried
   )
 
-  it.scopedLive("leaves a connection to others while one company sends changes of many rows", () =>
-    Effect.gen(function* () {
-      const address = yield* Postgres.fresh
-      const { service, world } = yield* instance({ ...address, connections: 6 })
-      const heavy = { steps: [{ _tag: "Run", statement: slow(1), returns: 1 }], isFinal: true } as const
-      const changes = yield* Effect.forkAll(
-        Array.from({ length: 12 }, () =>
-          Effect.exit(world.store.change({ ...heavy, companyId: "hostile", resolve: () => Either.void }))
+  it.scopedLive(
+    "leaves a connection to others while one company sends changes of many rows",
+    () =>
+      Effect.gen(function* () {
+        const address = yield* Postgres.fresh
+        const { service, world } = yield* instance({ ...address, connections: 6 })
+        const heavy = { steps: [{ _tag: "Run", statement: slow(1), returns: 1 }], isFinal: true } as const
+        const changes = yield* Effect.forkAll(
+          Array.from({ length: 12 }, () =>
+            Effect.exit(world.store.change({ ...heavy, companyId: "hostile", resolve: () => Either.void }))
+          )
         )
-      )
-      yield* pause(100)
-      for (let count = 0; count < 5; count++) {
-        const write = yield* timed(service.handle(request("POST", "/rest/holiday", holiday)))
-        assert.strictEqual(write.result.status, 201)
-        assert.isBelow(write.millis, shortMillis)
-      }
-      yield* Fiber.interrupt(changes)
-    })
+        yield* pause(100)
+        for (let count = 0; count < 5; count++) {
+          const write = yield* Measurement.timed(service.handle(request("POST", "/rest/holiday", holiday)))
+          assert.strictEqual(write.result.status, 201)
+          assert.isBelow(write.millis, shortMillis)
+        }
+        yield* Fiber.interrupt(changes)
+      }),
+    Measurement.retried
   )
 
   it.scopedLive("ends a query on the server when its caller is interrupted", () =>
     Effect.gen(function* () {
       const address = yield* Postgres.fresh
-      const store = yield* opened({ ...address, connections: 3 }, 20_000)
-      const running = yield* Effect.fork(store.query(slow(7), consumer))
-      const waiting = yield* Effect.fork(store.query(slow(7), consumer))
-      yield* pause(300)
-      assert.strictEqual(yield* sleeping(address.url), 1)
+      const store = yield* opened({ ...address, connections: 3 }, 60_000)
+      const running = yield* Effect.fork(store.query(slow(70), consumer))
+      const waiting = yield* Effect.fork(store.query(slow(70), consumer))
+      yield* Wait.until(sleeping(address.url), (count) => count === 1)
       yield* Fiber.interrupt(waiting)
       yield* Fiber.interrupt(running)
-      yield* pause(200)
-      assert.strictEqual(yield* sleeping(address.url), 0)
+      yield* Wait.until(sleeping(address.url), (count) => count === 0)
       // The connection is free again.
       assert.deepStrictEqual(yield* store.query({ text: "SELECT 1", parameters: [] }, consumer), [[1]])
     })
   )
 
-  it.scopedLive("stops a query at the statement timeout, and one that waits for its turn", () =>
-    Effect.gen(function* () {
-      const address = yield* Postgres.fresh
-      const store = yield* opened({ ...address, connections: 3 }, 400)
-      const reasons = yield* Effect.all(
-        [1, 2].map(() => Effect.flip(store.query(slow(7), consumer))),
-        { concurrency: "unbounded" }
-      )
-      const stopped = reasons.filter((error): error is QueryStopped => error._tag === "QueryStopped")
-      assert.sameDeepMembers(
-        stopped.map(({ reason }) => reason),
-        [
-          { _tag: "Timeout", phase: "running", millis: 400 },
-          { _tag: "Timeout", phase: "waiting", millis: 400 }
-        ]
-      )
-      yield* pause(200)
-      assert.strictEqual(yield* sleeping(address.url), 0)
-    })
+  it.scopedLive(
+    "stops a query at the statement timeout, and one that waits for its turn",
+    () =>
+      Effect.gen(function* () {
+        const address = yield* Postgres.fresh
+        const store = yield* opened({ ...address, connections: 3 }, 2000)
+        const reasons = yield* Effect.all(
+          [1, 2].map(() => Effect.flip(store.query(slow(70), consumer))),
+          { concurrency: "unbounded" }
+        )
+        const stopped = reasons.filter((error): error is QueryStopped => error._tag === "QueryStopped")
+        assert.sameDeepMembers(
+          stopped.map(({ reason }) => reason),
+          [
+            { _tag: "Timeout", phase: "running", millis: 2000 },
+            { _tag: "Timeout", phase: "waiting", millis: 2000 }
+          ]
+        )
+        yield* Wait.until(sleeping(address.url), (count) => count === 0)
+      }),
+    Measurement.retried
   )
 
-  it.scopedLive("answers reads of other tables, and is ready, while a table is locked", () =>
-    Effect.gen(function* () {
-      const address = yield* Postgres.fresh
-      const { service } = yield* instance({ ...address, connections: 5 })
-      const schema = String(new URL(address.url).searchParams.get("search_path"))
-      const locked = yield* Effect.fork(
-        Schema.run(address.url, `BEGIN; LOCK TABLE "${schema}"."holiday"; SELECT pg_sleep(7); ROLLBACK`)
-      )
-      yield* pause(200)
-      const reads = yield* Effect.forkAll(
-        Array.from({ length: 40 }, (_, index) => service.handle(request("GET", `/rest/holiday?limit=${index + 1}`)))
-      )
-      yield* pause(100)
-      for (let count = 0; count < 5; count++) {
-        const read = yield* timed(service.handle(request("GET", "/rest/kanban?limit=1")))
-        const ready = yield* timed(service.handle(request("GET", "/health/ready")))
-        assert.deepStrictEqual([read.result.status, ready.result.status], [200, 200])
-        assert.isBelow(Math.max(read.millis, ready.millis), shortMillis)
-      }
-      const { millis, result } = yield* timed(Fiber.join(reads))
-      assert.isBelow(millis, 7000)
-      for (const { body, status } of result) {
-        assert.strictEqual(status, 504, String(body))
-        assert.propertyVal(JSON.parse(String(body)), "code", "57014")
-      }
-      yield* Fiber.join(locked)
-    })
+  it.scopedLive(
+    "answers reads of other tables, and is ready, while a table is locked",
+    () =>
+      Effect.gen(function* () {
+        const address = yield* Postgres.fresh
+        const { service } = yield* instance({ ...address, connections: 5 }, { statementTimeout: 3000 })
+        const schema = String(new URL(address.url).searchParams.get("search_path"))
+        const lock = `BEGIN; LOCK TABLE "${schema}"."holiday"; SELECT pg_sleep(70); ROLLBACK`
+        const locked = yield* Effect.fork(Effect.exit(Effect.sandbox(Schema.run(address.url, lock))))
+        const held = `FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock' AND relation::regclass::text = 'holiday'`
+        const locks = Schema.run(address.url, `SELECT count(*) ${held}`)
+        yield* Wait.until(locks, ([row]) => Number(row?.[0]) === 1)
+        const reads = yield* Effect.forkAll(
+          Array.from({ length: 40 }, (_, index) => service.handle(request("GET", `/rest/holiday?limit=${index + 1}`)))
+        )
+        yield* pause(100)
+        for (let count = 0; count < 5; count++) {
+          const read = yield* Measurement.timed(service.handle(request("GET", "/rest/kanban?limit=1")))
+          const ready = yield* Measurement.timed(service.handle(request("GET", "/health/ready")))
+          assert.deepStrictEqual([read.result.status, ready.result.status], [200, 200])
+          assert.isBelow(Math.max(read.millis, ready.millis), shortMillis)
+        }
+        for (const { body, status } of yield* Fiber.join(reads)) {
+          assert.strictEqual(status, 504, String(body))
+          assert.propertyVal(JSON.parse(String(body)), "code", "57014")
+        }
+        assert.isNull(locked.unsafePoll())
+        yield* Schema.run(address.url, `SELECT pg_cancel_backend(pid) ${held}`)
+        yield* Fiber.join(locked)
+      }),
+    Measurement.retried
   )
 
   it.scopedLive.each([1, 4, 16])(
@@ -216,7 +220,7 @@ describe("PostgresStore under load", () => {
         assert.isAtLeast(warnings.length, 1)
         assert.include([recoveries.length, recoveries.length + 1], warnings.length, lines.join("\n"))
         assert.include(warnings[0], "max_connections")
-        const { body } = yield* service.handle(request("GET", "/metrics"))
+        const { body } = yield* service.monitoring.handle(request("GET", "/metrics"))
         assert.match(String(body), /mfg_mock_connection_failures_total [1-9]/)
         assert.match(String(body), /mfg_mock_connections_waiting\{class="writes"\} 0/)
         const open = [...String(body).matchAll(/mfg_mock_connections_open\{class="\w+"\} (\d)/g)]
@@ -239,7 +243,7 @@ describe("PostgresStore under load", () => {
       way.swallow()
       yield* Effect.fork(service.handle(request("POST", "/rest/holiday", holiday)))
       yield* pause(50)
-      const closing = yield* timed(Scope.close(scope, Exit.void))
+      const closing = yield* Measurement.timed(Scope.close(scope, Exit.void))
       assert.isBelow(closing.millis, 10_000)
     })
   )

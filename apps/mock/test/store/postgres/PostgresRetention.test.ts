@@ -32,8 +32,8 @@ const settled = (schema: string) => `SET search_path TO "${schema}";
   INSERT INTO "_delivery" ("id", "sequence", "companyId", "webhookId", "key", "state", "attempts", "createdAt", "settledAt")
     SELECT 2 * i + j, i, 'demo', 'w' || j, 'k' || i, 'delivered', 1, 1, 1
     FROM generate_series(1, ${events}) AS n(i), generate_series(0, 1) AS m(j);
-  INSERT INTO "_deliveryAttempt" ("id", "deliveryId", "number", "at", "duration", "outcome", "url", "requestHeaders")
-    SELECT 2 * i + j, 2 * i + j, 1, 1, 1, 'delivered', 'http://127.0.0.1/', '{}'
+  INSERT INTO "_deliveryAttempt" ("id", "companyId", "deliveryId", "number", "at", "duration", "outcome", "url", "requestHeaders")
+    SELECT 2 * i + j, 'demo', 2 * i + j, 1, 1, 1, 'delivered', 'http://127.0.0.1/', '{}'
     FROM generate_series(1, ${events}) AS n(i), generate_series(0, 1) AS m(j);
   INSERT INTO "_idempotency" ("companyId", "userId", "key", "requestHash", "status", "headers", "body", "createdAt")
     SELECT 'demo', 'u', 'k' || i, 'h', 200, '{}', '{}', i / 100 FROM generate_series(1, ${events}) AS n(i)`

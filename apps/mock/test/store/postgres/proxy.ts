@@ -1,6 +1,6 @@
 /** A proxy of the server that can drop data, on its open connections or on all, and can be closed. */
+import * as LocalServer from "@mfgdata/testing-server"
 import * as Effect from "effect/Effect"
-import { once } from "node:events"
 import * as net from "node:net"
 import * as tls from "node:tls"
 import * as certificate from "../../webhooks/certificate.ts"
@@ -32,16 +32,8 @@ export const swallowing = (url: string, isSecure = false) =>
         join(new tls.TLSSocket(socket, { isServer: true, ...certificate }), socket)
       })
     })
-    yield* Effect.promise(() => once(proxy.listen(0, "127.0.0.1"), "listening"))
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        proxy.close()
-        for (const socket of sockets) socket.destroy()
-      })
-    )
     const through = new URL(url)
-    // A server that listens has an address of this form.
-    through.port = String((proxy.address() as net.AddressInfo).port)
+    through.port = String(yield* LocalServer.listen(proxy))
     if (isSecure) through.searchParams.set("sslmode", "require")
     const lose = () => sockets.forEach((socket) => deaf.add(socket))
     const swallow = () => {

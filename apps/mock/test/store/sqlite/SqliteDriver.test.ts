@@ -234,4 +234,35 @@ describe("SqliteDriver", () => {
       assert.deepStrictEqual(fs.readdirSync(folder), ["it's.db"])
     })
   )
+
+  it.scoped("gives the memory of the pages back when it closes, before its statements are garbage collected", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* scratch, "pages.db")
+      const opened = () => SqliteDriver.open(file, { durable: false })
+      const first = opened()
+      first.script(`CREATE TABLE "t" ("text" TEXT);
+        WITH RECURSIVE "c"("n") AS (SELECT 1 UNION ALL SELECT "n" + 1 FROM "c" WHERE "n" < 16384)
+        INSERT INTO "t" SELECT printf('%.*c', 1000, 'x') FROM "c"`)
+      first.close()
+      const before = process.memoryUsage.rss()
+      const closed = Array.from({ length: 12 }, () => {
+        const driver = opened()
+        driver.execute({ text: `SELECT sum(length("text")) FROM "t"`, parameters: [] })
+        driver.close()
+        return driver
+      })
+      // Each has read 16 MB.
+      assert.isBelow((process.memoryUsage.rss() - before) / 1024 ** 2, 96)
+      assert.lengthOf(closed, 12)
+    })
+  )
+
+  it("keeps the limit of the caches when a copy is opened without one", () => {
+    const limited = SqliteDriver.open(":memory:", { memoryBytes: 300_000_000 })
+    const copy = SqliteDriver.open(":memory:")
+    const limit = { text: "PRAGMA soft_heap_limit", parameters: [] }
+    assert.deepStrictEqual(limited.execute(limit), [[300_000_000]])
+    copy.close()
+    limited.close()
+  })
 })

@@ -2,6 +2,7 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, describe, it } from "@effect/vitest"
 import * as SqliteMigrator from "../../../src/store/sqlite/SqliteMigrator.ts"
 import * as SqliteDriver from "../../../src/store/sqlite/SqliteDriver.ts"
+import * as Measurement from "../../Measurement.ts"
 import * as SqliteTableSize from "../../../src/store/sqlite/SqliteTableSize.ts"
 
 const { oauthClient } = Catalogue.byName
@@ -32,7 +33,7 @@ describe("SqliteTableSize", () => {
     driver.close()
   })
 
-  it("reads a size again when it is old", async () => {
+  it("reads a size again when it is old", Measurement.retried, async () => {
     const { driver, insert } = open()
     const tableSize = SqliteTableSize.make(driver)
     assert.strictEqual(tableSize(oauthClient).rows, 0)

@@ -24,6 +24,7 @@ export const current: FiberRef.FiberRef<CallContext> = globalValue("@mfgdata/cli
 export const merge = (under: CallOptions, over: CallOptions): CallOptions => ({
   apiKey: over.apiKey ?? under.apiKey,
   headers: over.headers === undefined ? under.headers : { ...under.headers, ...over.headers },
+  at: over.at ?? under.at,
   retry: over.retry ?? under.retry,
   timeout: over.timeout ?? under.timeout,
   spans: over.spans ?? under.spans

@@ -7,7 +7,7 @@ import * as Memo from "@mfgdata/domain/Memo"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Schedule from "effect/Schedule"
-import type { CallOptions } from "../../CallOptions.ts"
+import type { CallOptions, LayerOptions } from "../../CallOptions.ts"
 import * as ClientConfig from "../../ClientConfig.ts"
 import * as CallContext from "./CallContext.ts"
 import * as ClientOptions from "../ClientOptions.ts"
@@ -20,7 +20,7 @@ export interface CallSettings {
   readonly timeout: Duration.Duration | undefined
 }
 
-const resolve = ({ apiKey, headers, retry, timeout }: CallOptions): Either.Either<CallSettings, string> => {
+const resolve = ({ apiKey, at, headers, retry, timeout }: CallOptions): Either.Either<CallSettings, string> => {
   const time = timeout === undefined ? undefined : ClientOptions.duration("timeout", timeout)
   const authorization = apiKey === undefined ? undefined : ClientOptions.authorizationOf(apiKey)
   const settings: CallSettings = {
@@ -28,6 +28,7 @@ const resolve = ({ apiKey, headers, retry, timeout }: CallOptions): Either.Eithe
       headers: {
         accept: "application/json",
         ...(authorization !== undefined && { authorization }),
+        ...(at && { "accept-datetime": at instanceof Date ? at.toISOString() : at }),
         ...ClientOptions.headers(headers)
       }
     }),
@@ -41,8 +42,9 @@ const resolve = ({ apiKey, headers, retry, timeout }: CallOptions): Either.Eithe
 }
 
 /** The settings of calls below the options of a layer; an invalid option throws. */
-export const make = (layer: CallOptions): ((call: CallOptions) => Either.Either<CallSettings, string>) =>
-  Memo.make((call: CallOptions) => resolve(CallContext.merge(layer, call)))
+export const make = (layer: LayerOptions): ((call: CallOptions) => Either.Either<CallSettings, string>) =>
+  // A world of tests is the options of a layer too, and its `at` is a function.
+  Memo.make((call: CallOptions) => resolve(CallContext.merge({ ...layer, at: undefined }, call)))
 
 /** Adds headers to those of a request: the preferences of both count. */
 export const combine = (
@@ -59,10 +61,11 @@ const idOf = Memo.make<object, number>(() => ++schedules)
 const retryText = (retry: CallOptions["retry"]): unknown => (Schedule.isSchedule(retry) ? idOf(retry) : retry)
 
 /** A text that is the same for the same options; it holds the key. */
-export const signature: (options: CallOptions) => string = Memo.make(({ apiKey, headers, retry, spans, timeout }) =>
+export const signature: (options: CallOptions) => string = Memo.make(({ apiKey, at, headers, retry, spans, timeout }) =>
   JSON.stringify([
     apiKey === undefined ? null : (ClientOptions.authorizationOf(apiKey) ?? String(apiKey)),
     Object.entries(headers ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    at,
     retryText(retry),
     timeout === undefined ? null : String(timeout),
     spans

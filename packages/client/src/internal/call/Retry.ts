@@ -47,10 +47,11 @@ const fromSchedule =
 /** The retries of an option, which may be a policy or a schedule; throws for an invalid one, and names it. */
 export const make = (retry: RetryPolicy.Retry = {}): Retry => {
   if (Schedule.isSchedule(retry)) return fromSchedule(retry)
-  const { defaults } = RetryPolicy
-  const { first = defaults.first, longest = defaults.longest, times = defaults.times } = retry
+  // The module is never destructured, so that bundles leave out the rest of it.
+  const first = retry.first ?? RetryPolicy.defaults.first
+  const longest = retry.longest ?? RetryPolicy.defaults.longest
   return fromPolicy({
-    times: ClientOptions.count("retry.times", times),
+    times: ClientOptions.count("retry.times", retry.times ?? RetryPolicy.defaults.times),
     first: ClientOptions.duration("retry.first", first),
     longest: ClientOptions.duration("retry.longest", longest)
   })

@@ -56,6 +56,8 @@ export const make = (resource: Resource.Any): FakeTable => {
         return Number(String(values[rule.column]).slice(0, 4))
       case "CamelCaseOf":
         return camelCase(String(values[rule.column]))
+      case "Constant":
+        return rule.value
       case "Updater":
       case "UpdatedAt":
         return null

@@ -17,6 +17,12 @@ export const shares = (connections: number): { readonly [C in Class]: number } =
   return { queries, reads, writes: connections - queries - reads }
 }
 
+/** The number of connections to a replica of each class: a third for small reads, and the others for queries. */
+export const replicaShares: typeof shares = (connections) => {
+  const reads = Math.max(1, Math.floor(connections / 3))
+  return { queries: connections - reads, reads, writes: 0 }
+}
+
 /** The maximum number of tasks that are pipelined on a connection. */
 export const depth: { readonly [C in Class]: number } = { reads: 64, writes: 16, queries: 1 }
 

@@ -42,6 +42,8 @@ export interface Flights {
   readonly add: (limits: Limits, reject: (error: unknown) => void, onEnd: () => void) => Sent
   /** Removes a statement that has ended; false if it was rejected already. */
   readonly remove: (flight: Sent) => boolean
+  /** The statement that the server runs. */
+  readonly first: () => Sent | undefined
   /** Cancels a statement when it is the first. */
   readonly stop: (flight: Sent) => void
   readonly failAll: (error: PostgresError.PostgresError) => void
@@ -123,6 +125,7 @@ export const make = ({ onSilence, requestCancel, responseMillis, statementMillis
       flight.onEnd()
       return !flight.isGivenUp
     },
+    first: () => sent[0],
     stop: (flight) => {
       flight.isStopped = true
       if (sent[0] === flight) cancel(flight)

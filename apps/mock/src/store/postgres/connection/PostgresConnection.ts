@@ -6,14 +6,22 @@
  * a statement of a transaction cannot run on another connection.
  */
 import type * as net from "node:net"
+import * as PostgresAddress from "../../../PostgresAddress.ts"
 import type { Rows } from "../../../sql/Change.ts"
 import type { Statement } from "../../../sql/Statement.ts"
 import * as Flights from "./Flights.ts"
+import * as LiteralStatement from "./LiteralStatement.ts"
+import * as DriverEnvironment from "./DriverEnvironment.ts"
 import * as PostgresError from "./PostgresError.ts"
 import * as PostgresSocket from "./PostgresSocket.ts"
+import * as ServerState from "./ServerState.ts"
 
 export interface Options {
+  /** The address, with any number of hosts. */
   readonly url: string
+  readonly host: PostgresAddress.Host
+  /** The state in which the server has to be. */
+  readonly target: PostgresAddress.Target
   /** The statement timeout of the server, for statements that this process does not cancel. */
   readonly serverMillis: number
   /** The time that a query may take, for messages. */
@@ -25,6 +33,11 @@ export interface Options {
   /** Called once, when the connection is lost or closed. */
   readonly onEnd: () => void
   readonly onNotification?: (channel: string, payload: string) => void
+  /**
+   * Set when a pooler gives each transaction another session: nothing is set or prepared in a session, and statements
+   * are sent with their parameters as literals.
+   */
+  readonly isPooled?: boolean
 }
 
 type Limits = Flights.Limits
@@ -52,6 +65,8 @@ export interface PostgresConnection {
   /** Reports whether the server has run the first statement for longer than some milliseconds, or cancels one. */
   readonly isStalled: (now: number, millis: number) => boolean
   readonly isOpen: () => boolean
+  /** Set when a pooler is between: the session has another process than the connection was given. */
+  readonly hasPooler: boolean
   /** Gives up the connection, and fails its statements. */
   readonly close: () => void
 }
@@ -65,16 +80,44 @@ const types = {
   text: { to: 114, from: [17, 114, 1082, 1114, 1184, 3802], serialize: asText, parse: asText }
 }
 
+/** The parameters of a session that is not shared with other clients. */
+const sessionParameters = (serverMillis: number) => ({
+  statement_timeout: Math.ceil(serverMillis),
+  idle_in_transaction_session_timeout: 60_000,
+  // A query uses one processor of the server, and compiling statements takes longer than most of them run.
+  max_parallel_workers_per_gather: 0,
+  jit: false
+})
+
+/**
+ * The rows of a result. After a statement that failed when it had sent rows, the driver counts on from them, so that as
+ * many places at the start of the next result are empty.
+ */
+const rowsOf = (result: Rows): Rows => (result.length === 0 || 0 in result ? result : result.filter(() => true))
+
 /** The timeout of a new connection. */
 const connectSeconds = 5
 
 /** Opens a connection. */
 export const open = async (options: Options): Promise<PostgresConnection> => {
-  const { isPrepared, onEnd, onNotification, responseMillis, serverMillis, statementMillis, url } = options
+  const {
+    host,
+    isPooled = false,
+    isPrepared,
+    onEnd,
+    onNotification,
+    responseMillis,
+    serverMillis,
+    statementMillis,
+    target,
+    url
+  } = options
   const { default: make } = await import("postgres")
   let openSocket: (() => net.Socket) | undefined
   let socket: net.Socket | undefined
   let canceling = 0
+  /** The write that the server has committed without its synchronous standbys, because it was canceled. */
+  let unreplicated: Flights.Sent | undefined
   let hasEnded = false
   let isCorked = false
   const finish = () => {
@@ -100,36 +143,37 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
     socket.destroy()
   }
 
-  const sql = make(url, {
-    types,
-    fetch_types: false,
-    max: 1,
-    max_lifetime: null,
-    idle_timeout: 0,
-    connect_timeout: connectSeconds,
-    keep_alive: 10,
-    onnotice: () => undefined,
-    onclose: lose,
-    connection: {
-      application_name: "mfg-mock",
-      TimeZone: "UTC",
-      DateStyle: "ISO, YMD",
-      statement_timeout: Math.ceil(serverMillis),
-      idle_in_transaction_session_timeout: 60_000,
-      // A query uses one processor of the server, and compiling statements takes longer than most of them run.
-      max_parallel_workers_per_gather: 0,
-      jit: false
-    },
-    // The driver's types lack these options.
-    ...({
-      onnotify: onNotification,
-      socket: (place: PostgresSocket.Place) => {
-        if (openSocket !== undefined) throw Object.assign(new Error("reconnected"), { code: "CONNECTION_CLOSED" })
-        openSocket = PostgresSocket.opener(place)
-        return (socket = openSocket())
-      }
-    } satisfies object)
-  })
+  const sql = DriverEnvironment.without(() =>
+    make(PostgresAddress.withFirstHost(url), {
+      types,
+      fetch_types: false,
+      max: 1,
+      max_lifetime: null,
+      idle_timeout: 0,
+      connect_timeout: connectSeconds,
+      keep_alive: 10,
+      onnotice: ({ routine }) => {
+        if (routine === "SyncRepWaitForLSN") unreplicated = flights.first()
+      },
+      onclose: lose,
+      connection: {
+        // A pooler keeps these apart for each client, and refuses others.
+        application_name: "mfg-mock",
+        TimeZone: "UTC",
+        DateStyle: "ISO, YMD",
+        ...(isPooled ? {} : sessionParameters(serverMillis))
+      },
+      // The driver's types lack these options.
+      ...({
+        onnotify: onNotification,
+        socket: () => {
+          if (openSocket !== undefined) throw Object.assign(new Error("reconnected"), { code: "CONNECTION_CLOSED" })
+          openSocket = PostgresSocket.opener(host)
+          return (socket = openSocket())
+        }
+      } satisfies object)
+    })
+  )
 
   /** Sends everything that is sent in one turn of the event loop by one system call. */
   const cork = () => {
@@ -175,8 +219,14 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
     const flight = flights.add(limits, reject, onEnd)
     cork()
     query.then(
-      (result) => flights.remove(flight) && resolve(result),
-      (error: unknown) => flights.remove(flight) && reject(failureOf(error, flight))
+      (result) =>
+        flights.remove(flight) && (flight === unreplicated ? reject(PostgresError.unreplicated()) : resolve(result)),
+      (error: unknown) => {
+        const failure = failureOf(error, flight)
+        // A server that has become read-only: another host may accept writes.
+        if (failure instanceof PostgresError.PostgresError && failure.code === "25006") setImmediate(lose)
+        return flights.remove(flight) && reject(failure)
+      }
     )
     return { cancel: () => flights.stop(flight) }
   }
@@ -187,8 +237,25 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
       start(sql.unsafe(text), limits, (result) => resolve(result.at(-1)?.command ?? result.command), reject)
     })
 
+  let hasPooler = false
   let backend: { pid: number; secret: number } | undefined
-  const opened = sql.unsafe("SELECT 1").then(({ state }) => (backend = state))
+  // The driver's own check takes a standby for a server that accepts writes.
+  const opened = sql
+    .unsafe(
+      `SELECT pg_is_in_recovery()::integer, (current_setting('transaction_read_only') = 'on')::integer, pg_backend_pid()`
+    )
+    .values()
+    .then((rows) => {
+      backend = rows.state
+      const [isStandby, isReadOnly, pid] = rows[0] ?? []
+      hasPooler = pid !== rows.state.pid
+      const refusal = ServerState.refusalOf(target, { isStandby: isStandby === 1, isReadOnly: isReadOnly === 1 })
+      if (refusal === undefined) return
+      throw PostgresError.ofConnection(
+        "CONNECT_TARGET",
+        `${PostgresAddress.nameOf(host)}: ${refusal}, and target_session_attrs is ${target}`
+      )
+    })
   const late = setTimeout(
     () => end(PostgresError.ofConnection("CONNECT_TIMEOUT", "the server has not responded to a new connection")),
     connectSeconds * 1000
@@ -203,7 +270,7 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
   }
 
   return {
-    send: ({ parameters, text }, limits, resolve, reject, onEnd) => {
+    send: (statement, limits, resolve, reject, onEnd) => {
       if (hasEnded) {
         setImmediate(() => {
           onEnd?.()
@@ -212,12 +279,15 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
         return { cancel: () => undefined }
       }
       // The types above convert every value to text, a number or null.
-      const query = sql.unsafe(text, [...parameters], { prepare: isPrepared(text) }).values()
-      return start<Rows>(query, limits, resolve, reject, onEnd)
+      const query = isPooled
+        ? sql.unsafe(LiteralStatement.toText(statement))
+        : sql.unsafe(statement.text, [...statement.parameters], { prepare: isPrepared(statement.text) })
+      return start<Rows>(query.values(), limits, (result) => resolve(rowsOf(result)), reject, onEnd)
     },
     script,
     isStalled: (now, millis) => canceling > 0 || flights.isStalled(now, millis),
     isOpen: () => !hasEnded,
+    hasPooler,
     close: () => end(PostgresError.ofConnection("CONNECTION_ENDED", "the store is closed"))
   }
 }

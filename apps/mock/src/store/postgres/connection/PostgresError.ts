@@ -18,13 +18,19 @@ export class PostgresError extends Data.TaggedError("PostgresError")<{
   get isLost(): boolean {
     return /^(08|57P|53300|25006|28|3D|E[A-Z]{2}|CONNECT)/.test(this.code)
   }
+  /** Reports whether no server accepts writes, of those that can be reached. */
+  get isReadOnly(): boolean {
+    return this.code === "25006" || this.code === "CONNECT_TARGET"
+  }
   /** Reports whether a retry may succeed: the statement conflicted with another one, or another one was to be canceled. */
   get isTransient(): boolean {
     return this.code === "40001" || this.code === "40P01" || this.code === "57014"
   }
   /** Reports whether the server lacked time or resources. */
   get isExhausted(): boolean {
-    return this.code === "57014" || this.code === "55P03" || /^(53|58)/.test(this.code)
+    return (
+      this.code === "57014" || this.code === "55P03" || this.code === unreplicatedCode || /^(53|58)/.test(this.code)
+    )
   }
   /** Reports whether the server has no space for a write. */
   get isFull(): boolean {
@@ -40,6 +46,19 @@ export class PostgresError extends Data.TaggedError("PostgresError")<{
   }
 }
 
+const unreplicatedCode = "UNREPLICATED"
+
+/** The failure of a write that is committed, but not on a synchronous standby: it is lost if a standby is promoted now. */
+export const unreplicated = (): PostgresError =>
+  new PostgresError({
+    code: unreplicatedCode,
+    message: `${unreplicatedCode}: no synchronous standby has confirmed the write in time`,
+    table: undefined,
+    constraint: undefined,
+    columns: [],
+    isConnectionFailure: false
+  })
+
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 /** Reads the column names of a detail such as `Key (_tenant, _hash("clientId"))=(…)`. */
@@ -50,6 +69,7 @@ const columnsOf = (detail = ""): ReadonlyArray<string> => {
 
 /** Converts an error of the driver; any other value is returned as it is. */
 export const fromUnknown = (error: unknown): unknown => {
+  if (error instanceof PostgresError) return error
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return error
   const facts: { readonly [name: string]: unknown } = { ...error }
   const { code } = error

@@ -14,11 +14,16 @@ export interface Options {
   ) => Promise<PostgresConnection>
   /** The timeout of a statement. */
   readonly millis: number
+  /** Set when a pooler gives each transaction another session, so that nothing can be subscribed to. */
+  readonly isPooled: boolean
 }
 
 export interface PostgresMonitor {
   readonly execute: (statement: Statement) => Promise<Rows>
-  /** Subscribes to a channel; `onReady` is called for each new subscription, also after a lost connection. */
+  /**
+   * Subscribes to a channel; `onReady` is called for each new subscription, also after a lost connection, and never
+   * where nothing can be subscribed to.
+   */
   readonly listen: (channel: string, onPayload: (payload: string) => void, onReady: () => void) => void
   readonly close: () => void
 }
@@ -32,7 +37,7 @@ interface Subscription {
 /** The pause before a lost connection is opened again. */
 const pauseMillis = 200
 
-export const make = ({ millis, open }: Options): PostgresMonitor => {
+export const make = ({ isPooled, millis, open }: Options): PostgresMonitor => {
   let opening: Promise<PostgresConnection> | undefined
   let subscription: Subscription | undefined
   let pause: NodeJS.Timeout | undefined
@@ -77,6 +82,7 @@ export const make = ({ millis, open }: Options): PostgresMonitor => {
       return new Promise((resolve, reject) => void connection.send(statement, limits(), resolve, reject))
     },
     listen: (channel, onPayload, onReady) => {
+      if (isPooled) return
       subscription = { channel, onPayload, onReady }
       connect()
         .then(subscribe)

@@ -35,6 +35,8 @@ export interface PostgresPool {
 export interface Options {
   /** The maximum number of connections. */
   readonly connections: number
+  /** The division of the connections (default: that of a store). */
+  readonly shares?: typeof ConnectionClass.shares
   /** The time that a task may wait, for messages. */
   readonly statementMillis: number
   readonly open: (onEnd: () => void) => Promise<PostgresConnection>
@@ -58,13 +60,20 @@ interface Lane {
 /** The time after which the server is taken to be busy with a statement. */
 const stalledMillis = 20
 
-/** The pause before a connection is opened again that could not be opened. */
-const retryMillis = 1000
+/** The pause before a connection is opened again that the server has refused, or that has found no server. */
+const retryMillis = { refused: 1000, away: 200 }
 
 const tickMillis = 20
 
-export const make = ({ connections, onFailure, onOpen, open, statementMillis }: Options): PostgresPool => {
-  const counts = ConnectionClass.shares(connections)
+export const make = ({
+  connections,
+  onFailure,
+  onOpen,
+  open,
+  shares = ConnectionClass.shares,
+  statementMillis
+}: Options): PostgresPool => {
+  const counts = shares(connections)
   const lanesOf = (name: ConnectionClass.Class): ReadonlyArray<Lane> =>
     Array.from({ length: counts[name] }, () => ({
       class: name,
@@ -215,7 +224,8 @@ export const make = ({ connections, onFailure, onOpen, open, statementMillis }: 
         },
         (error: unknown) => {
           lane.isOpening = false
-          lane.retryAt = performance.now() + retryMillis
+          const isAway = error instanceof PostgresError.PostgresError && error.isConnectionFailure
+          lane.retryAt = performance.now() + (isAway ? retryMillis.away : retryMillis.refused)
           failures += 1
           if (!isClosed) onFailure(error)
           // Without any connection there is nothing to wait for.

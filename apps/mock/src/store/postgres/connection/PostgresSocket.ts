@@ -2,27 +2,17 @@
  * Opens sockets to a server, and asks the server to cancel a statement.
  */
 import * as net from "node:net"
+import type { Host } from "../../../PostgresAddress.ts"
 
 /** The timeout of a request to cancel. */
 const cancelMillis = 5000
 
-/** The parsed address of a server: hosts and their ports, or the path of a local socket. */
-export interface Place {
-  readonly host: ReadonlyArray<string>
-  readonly port: ReadonlyArray<number>
-  readonly path: string | false
-}
-
-let turn = 0
-
-/** Makes sockets to one of the hosts of an address; connections use the hosts in turn. */
-export const opener = ({ host, path, port }: Place) => {
-  const index = turn++ % host.length
-  const [name = "localhost", number = 5432] = [host[index], port[index] ?? port[0]]
-  return () =>
+/** Makes sockets to a host. */
+export const opener =
+  ({ name, path, port }: Host) =>
+  () =>
     // The driver reads the host and the port for its messages, and to verify the server's certificate.
-    Object.assign(path === false ? net.connect(number, name) : net.connect(path), { host: name, port: number })
-}
+    Object.assign(path === undefined ? net.connect(port, name) : net.connect(path), { host: name, port })
 
 /** Asks the server to cancel the statement that a connection runs. A connection of its own carries the request. */
 export const requestCancel = (

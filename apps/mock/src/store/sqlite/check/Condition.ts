@@ -2,7 +2,7 @@
  * The condition of an embedded store that is served: whether its files are those that were opened, and whether its
  * content is damaged as far as failures and checks have shown. Damage ends when a complete check finds none.
  */
-import type { Incidents, Operation } from "../../Incidents.ts"
+import { type Incidents, isDamage, type Operation } from "../../Incidents.ts"
 import { type StoreUnavailable, unavailable } from "../../Store.ts"
 import { SqliteError, type Trust } from "../SqliteDriver.ts"
 import { toUnavailable } from "../StorageFailure.ts"
@@ -47,10 +47,12 @@ export interface Options {
 /** The pause before a damaged store is checked again, as a multiple of the time of the last check, and the shortest one. */
 const recheck = { factor: 10, millis: 5000 }
 
-/** Reports whether a failure of a read or a write suggests damage: of the content, or of the disk below it. */
+const isOfDisk = ({ code }: SqliteError): boolean => code.startsWith("SQLITE_IOERR") && !code.endsWith("NOMEM")
+
+/** The damage that a failure of a read or a write suggests: of the content, or of the disk below it. */
 const damageOf = (cause: unknown): Damage | undefined =>
-  cause instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(cause.code) && !cause.code.endsWith("NOMEM")
-    ? { isStructural: /^SQLITE_(CORRUPT|NOTADB)/.test(cause.code) && !cause.isDamagedText, cause }
+  cause instanceof SqliteError && (isDamage(cause) || isOfDisk(cause))
+    ? { isStructural: isDamage(cause) && !cause.isDamagedText, cause }
     : undefined
 
 const remedy = `Stop the service, and run "mfg-mock check --repair", or move the file away and run "mfg-mock snapshot restore".`

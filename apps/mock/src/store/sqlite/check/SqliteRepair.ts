@@ -11,6 +11,7 @@ import type { Parameter, Value } from "../../../sql/Statement.ts"
 import * as Table from "../../../sql/Table.ts"
 import type { Lost, LostRows } from "../../check/LostRows.ts"
 import * as RowCheck from "../../check/RowCheck.ts"
+import * as StoredRow from "../../StoredRow.ts"
 import { list, quote } from "../../RuleSet.ts"
 import type { StoredTable } from "../../StoredTable.ts"
 import * as SqliteDriver from "../SqliteDriver.ts"
@@ -101,11 +102,12 @@ const copyTable = async (source: Reader, target: Driver, table: StoredTable, los
     const outcome = check(String(values[0]), values.slice(hidden))
     if (outcome._tag === "NoRow") return `the document is not a row of the resource: ${outcome.reason}`
     const { row } = outcome
+    const held = resource === undefined ? row : StoredRow.columns(resource, row)
     return [
       number,
       JSON.stringify(row),
       ...values.slice(1, hidden),
-      ...stored.map((column) => dialect.parameter(column.type, row[column.name] ?? null))
+      ...stored.map((column) => dialect.parameter(column.type, held[column.name] ?? null))
     ]
   }
 

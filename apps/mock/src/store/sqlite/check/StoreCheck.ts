@@ -8,7 +8,7 @@ import type { Finding } from "../../check/Finding.ts"
 import * as LostRows from "../../check/LostRows.ts"
 import { type Options, RepairImpossible, type Report, stamp } from "../../check/Report.ts"
 import * as Migration from "../../migrations/Migration.ts"
-import { NotAStore, StoreLocked, StoreTooNew, StoreTooOld } from "../../OpenError.ts"
+import { NotAStore, StoreLocked, type StoreTooNew, type StoreTooOld, versionError } from "../../OpenError.ts"
 import * as FileLock from "../FileLock.ts"
 import * as SqliteDriver from "../SqliteDriver.ts"
 import * as SqliteMeta from "../SqliteMeta.ts"
@@ -41,9 +41,7 @@ const versionProblem = (
 ): NotAStore | StoreTooNew | StoreTooOld | undefined => {
   const names = new Set(SqliteTables.all(reader, "store").map(({ name }) => name))
   if (!names.has(SqliteTables.metadata)) return new NotAStore({ store })
-  const versions = { store, found: SqliteMeta.schema(reader, "store"), known: Migration.latest }
-  if (versions.found > versions.known) return new StoreTooNew(versions)
-  return versions.found < versions.known ? new StoreTooOld(versions) : undefined
+  return versionError({ store, found: SqliteMeta.schema(reader, "store"), known: Migration.latest })
 }
 
 const findingsOf = async (reader: Pick<SqliteDriver.SqliteDriver, "execute">): Promise<ReadonlyArray<Finding>> => {
@@ -54,23 +52,25 @@ const findingsOf = async (reader: Pick<SqliteDriver.SqliteDriver, "execute">): P
   return findings
 }
 
+const sync = (file: string) => {
+  const descriptor = fs.openSync(file, "r+")
+  fs.fsyncSync(descriptor)
+  fs.closeSync(descriptor)
+}
+
 /** Copies the files as they are. */
 const copy = (file: string, backup: string) => {
   for (const suffix of ["", "-wal"]) {
     if (!fs.existsSync(`${file}${suffix}`)) continue
     fs.copyFileSync(`${file}${suffix}`, `${backup}${suffix}`, fs.constants.COPYFILE_EXCL)
     fs.chmodSync(`${backup}${suffix}`, 0o600)
-    const descriptor = fs.openSync(`${backup}${suffix}`, "r+")
-    fs.fsyncSync(descriptor)
-    fs.closeSync(descriptor)
+    sync(`${backup}${suffix}`)
   }
 }
 
 /** Puts a complete file in the place of a store, whose log must not be applied to it. */
 const replace = (complete: string, file: string) => {
-  const descriptor = fs.openSync(complete, "r+")
-  fs.fsyncSync(descriptor)
-  fs.closeSync(descriptor)
+  sync(complete)
   for (const suffix of ["-wal", "-shm"]) fs.rmSync(`${file}${suffix}`, { force: true })
   fs.renameSync(complete, file)
 }

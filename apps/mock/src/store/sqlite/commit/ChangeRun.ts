@@ -4,6 +4,7 @@
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../../sql/Change.ts"
+import type { Statement } from "../../../sql/Statement.ts"
 import * as ChangeResult from "../../ChangeResult.ts"
 import { Refused, type StoreUnavailable, unavailable } from "../../Store.ts"
 import * as SqliteConstraint from "../SqliteConstraint.ts"
@@ -22,15 +23,20 @@ export const isLong = <A, E>({ isLong = false, staged, steps }: Change<A, E>): b
 
 const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, E> => ({ exit, hasEvents })
 
+/** The statement that prepares the record of a change, if changes are recorded. */
+export type Prepare = (change: Pick<Change<never, never>, "origin">) => Statement
+
 /** Runs a change. It can be suspended wherever it yields; a storage failure throws. */
 export const make = function* <A, E>(
   driver: Pick<SqliteDriver, "execute">,
-  { followUp, idempotency, resolve, steps }: Change<A, E>
+  { followUp, idempotency, origin, resolve, steps }: Change<A, E>,
+  prepare?: Prepare
 ): Generator<void, ChangeOutcome<A, E | Refused | StoreUnavailable>> {
   try {
     const [known] = idempotency === undefined ? [] : driver.execute(idempotency.load)
     if (idempotency !== undefined && known !== undefined) return over(Exit.fromEither(idempotency.replay(known)))
     const result = ChangeResult.make()
+    if (prepare !== undefined) driver.execute(prepare({ origin }))
     for (const step of steps) {
       if (step._tag === "Enqueue" && !result.hasEvents) continue
       const refused = ChangeResult.accept(result, step, driver.execute(step.statement))

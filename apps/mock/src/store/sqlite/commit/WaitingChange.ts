@@ -8,9 +8,12 @@ import type { Change } from "../../../sql/Change.ts"
 import { type Refused, StoreUnavailable } from "../../Store.ts"
 import * as ChangeRun from "./ChangeRun.ts"
 import type { SqliteDriver } from "../SqliteDriver.ts"
+import type { SqliteRecorder } from "../SqliteRecorder.ts"
 import type { StagingTable } from "./StagingTable.ts"
 
 export interface WaitingChange {
+  /** Prepares the record of the change, before its transaction. */
+  readonly watch: (recorder: SqliteRecorder) => void
   /** Stages the rows of a long change until the time; returns whether all of them are staged. */
   readonly stage: (table: StagingTable, untilMillis: number) => boolean
   /** Runs a long change until the time; returns whether it has ended. */
@@ -34,10 +37,11 @@ export interface WaitingChange {
 export const make = <A, E>(
   driver: Pick<SqliteDriver, "execute">,
   change: Change<A, E>,
-  resume: (effect: Effect.Effect<A, E | Refused | StoreUnavailable>) => void
+  resume: (effect: Effect.Effect<A, E | Refused | StoreUnavailable>) => void,
+  prepare?: ChangeRun.Prepare
 ): WaitingChange => {
   let outcome: ChangeRun.ChangeOutcome<A, E | Refused | StoreUnavailable>
-  const start = () => ChangeRun.make(driver, change)
+  const start = () => ChangeRun.make(driver, change, prepare)
   let running: ReturnType<typeof start> | undefined
   let staging: Generator<void, void> | undefined
   const stage = (table: StagingTable, untilMillis: number) => {
@@ -59,6 +63,7 @@ export const make = <A, E>(
   }
   const isSuccess = () => Exit.isSuccess(outcome.exit)
   return {
+    watch: (recorder) => recorder.watch(change),
     characters: ChangeRun.measure(change),
     isWhole: ChangeRun.isWhole(change),
     stage,

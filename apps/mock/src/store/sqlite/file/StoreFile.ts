@@ -6,10 +6,12 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import * as Migration from "../../migrations/Migration.ts"
 import { NotAStore, type OpenError, StoreDamaged, StoreLocked, StoreUnreachable } from "../../OpenError.ts"
 import * as FreePages from "../FreePages.ts"
 import * as FileLock from "../FileLock.ts"
 import * as SqliteDriver from "../SqliteDriver.ts"
+import * as SqliteMeta from "../SqliteMeta.ts"
 import * as SqliteMigrator from "../SqliteMigrator.ts"
 import * as SqliteSnapshot from "../SqliteSnapshot.ts"
 import * as StoreLock from "./StoreLock.ts"
@@ -119,6 +121,37 @@ export const open = ({ durable, memoryBytes, path: store, ruleSet }: Options): E
   } catch (cause) {
     driver?.close()
     return Either.left(failure(store, file, cause))
+  }
+}
+
+/** A file that this service made itself, next to the store that it has locked. */
+export interface OwnFile {
+  /** Set when every text of the file is known to be readable. */
+  readonly isTrusted: boolean
+  /** The memory that the caches of all databases of the process keep to. */
+  readonly memoryBytes: number
+}
+
+/** The caches of an own file, of which many are open. */
+const ownCaches = { cacheKiB: 1024, statements: 128 }
+
+/** Opens an own file, which needs no lock, and a migration only after an update of the service. */
+export const openOwn = ({
+  durable,
+  isTrusted,
+  memoryBytes,
+  path: file
+}: OwnFile & Pick<Options, "path" | "durable">): Either.Either<StoreFile, OpenError> => {
+  const trust: SqliteDriver.Trust = { isTrusted }
+  try {
+    const driver = SqliteDriver.open(file, { durable, isLocked: false, memoryBytes, trust, ...ownCaches })
+    const opened: StoreFile = { driver, file, trust, wasUnclean: false }
+    if (SqliteMeta.schema(driver) === Migration.latest) return Either.right(opened)
+    const migrated = SqliteMigrator.migrate(driver, { store: file, ruleSet: "contract" })
+    if (Either.isLeft(migrated)) driver.close()
+    return Either.map(migrated, () => opened)
+  } catch (cause) {
+    return Either.left(failure(file, file, cause))
   }
 }
 

@@ -11,7 +11,7 @@ import type { Statement } from "../../../sql/Statement.ts"
 import * as FairQueue from "../../FairQueue.ts"
 import * as QueryCounts from "../../QueryCounts.ts"
 import { QueryStopped } from "../../QueryStopped.ts"
-import { type Connections, type Consumer, type StoreUnavailable, unavailable } from "../../Store.ts"
+import { type Connections, type StoreUnavailable, unavailable } from "../../Store.ts"
 import type { AsyncConnection } from "./AsyncConnection.ts"
 import { SqliteError } from "../SqliteDriver.ts"
 import { toUnavailable } from "../StorageFailure.ts"
@@ -31,7 +31,10 @@ export interface Options {
 }
 
 export interface ReaderPool {
-  readonly query: (statement: Statement, consumer: Consumer) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
+  readonly query: (
+    statement: Statement,
+    consumer: FairQueue.Consumer
+  ) => Effect.Effect<Rows, StoreUnavailable | QueryStopped>
   /** Waits until no query runs, and starts none until the returned function is called. */
   readonly pause: () => Promise<() => void>
   readonly counts: () => QueryCounts.Counts
@@ -157,7 +160,7 @@ export const make = ({
     )
   }
 
-  const query = (statement: Statement, consumer: Consumer) =>
+  const query = (statement: Statement, consumer: FairQueue.Consumer) =>
     Effect.async<Rows, StoreUnavailable | QueryStopped>((resume) => {
       const hindered = isClosed ? unavailable("Closed") : obstacle()
       if (hindered !== undefined) return resume(Exit.fail(hindered))
@@ -182,8 +185,10 @@ export const make = ({
         query.interrupt?.()
       }
       deadline = setTimeout(() => {
-        const phase = running.has(query) ? "running" : "waiting"
-        query.end(Exit.fail(new QueryStopped({ reason: { _tag: "Timeout", phase, millis: timeoutMillis } })))
+        const late = running.has(query)
+          ? new QueryStopped({ reason: { _tag: "Timeout", phase: "running", millis: timeoutMillis } })
+          : FairQueue.missed(consumer, timeoutMillis)
+        query.end(Exit.fail(late))
         stop()
       }, timeoutMillis)
       return Effect.sync(() => {

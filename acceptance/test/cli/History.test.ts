@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Cli from "../../src/Cli.ts"
+
+/** The timeout of tests that start many processes. */
+const slow = 300_000
+
+const layer = Layer.scoped(Cli.Cli, Cli.make(["--history", "on"]))
+
+describe("the history of rows in mfg", () => {
+  it.layer(layer, { timeout: slow })((it) => {
+    it.effect(
+      "shows the changes of a row, their causes, and the row as of a time",
+      () =>
+        Effect.gen(function* () {
+          const run = (...args: ReadonlyArray<string>) => Cli.mfg(args)
+          const created = yield* run("holiday", "create", "--name", "First", "--date", "2027-05-01")
+          assert.strictEqual(created.code, 0, created.stderr)
+          const { id } = JSON.parse(created.stdout)
+          assert.strictEqual((yield* run("holiday", "update", id, "--name", "Second")).code, 0)
+
+          const changes = Cli.rowsOf((yield* run("history", "holiday", id)).stdout)
+          assert.deepStrictEqual(
+            changes.map(({ kind }) => kind),
+            ["UPDATE", "INSERT"]
+          )
+          assert.deepInclude(changes[0], { resource: "holiday", key: id })
+
+          const why = yield* run("why", "holiday", id, "--output", "table")
+          assert.include(why.stdout, "First")
+          assert.include(why.stdout, "Second")
+
+          const past = yield* run("holiday", "get", id, "--at", String(changes[1]?.at))
+          assert.strictEqual(JSON.parse(past.stdout).name, "First", past.stderr)
+          const now = yield* run("holiday", "get", id)
+          assert.strictEqual(JSON.parse(now.stdout).name, "Second")
+        }),
+      slow
+    )
+
+    it.effect(
+      "names a time that it cannot use, and a resource that does not exist",
+      () =>
+        Effect.gen(function* () {
+          const early = yield* Cli.mfg(["holiday", "list", "--at", "2001-01-01T00:00:00Z"])
+          assert.notStrictEqual(early.code, 0)
+          assert.include(early.stderr, "history")
+          const malformed = yield* Cli.mfg(["holiday", "list", "--at", "yesterday"])
+          assert.strictEqual(malformed.code, 2)
+          assert.include(malformed.stderr, "--at")
+          const unknown = yield* Cli.mfg(["why", "holidays", "h1"])
+          assert.strictEqual(unknown.code, 2)
+          assert.include(unknown.stderr, "holiday")
+        }),
+      slow
+    )
+  })
+})

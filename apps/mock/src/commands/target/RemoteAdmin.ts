@@ -1,0 +1,56 @@
+/**
+ * Sends the administrator's operations to a service in another process of this machine.
+ */
+import * as AdminApi from "@mfgdata/client/AdminApi"
+import * as OperationError from "@mfgdata/domain/OperationError"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Reason from "../../Reason.ts"
+
+/** A refusal of the service, or a failed request to it. */
+export class RemoteFailure extends Data.TaggedError("RemoteFailure")<{
+  readonly origin: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `The service at ${this.origin} failed: ${this.reason}.`
+  }
+}
+
+const decodeError = Schema.decodeUnknownOption(Schema.parseJson(OperationError.OperationError))
+
+/** The reason of an error response. */
+export const reasonOf = (status: number, text: string): string =>
+  Option.match(decodeError(text), { onNone: () => `status ${status}`, onSome: ({ message }) => message })
+
+/** The operations of the service at an origin, on a world of it. */
+export const make = (origin: string, adminKey: string, world?: string): AdminApi.Service<RemoteFailure> => {
+  const failure = (reason: string) => new RemoteFailure({ origin, reason })
+
+  const send =
+    <N extends AdminApi.Name>(name: N) =>
+    (request: AdminApi.Request<N>): Effect.Effect<AdminApi.Response<N>, RemoteFailure> => {
+      const { body: text, file, method, target } = AdminApi.toWire(name, request, world)
+      const headers = { authorization: `Bearer ${adminKey}`, "content-type": file?.mediaType ?? "application/json" }
+      const body = file?.bytes ?? text ?? null
+      return Effect.gen(function* () {
+        const { bytes, ok, status } = yield* Effect.tryPromise({
+          try: async (signal) => {
+            const response = await fetch(origin + target, { method, headers, body, signal })
+            return { ok: response.ok, status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
+          },
+          catch: (cause) => failure(Reason.ofCause(cause))
+        })
+        const result = ok && AdminApi.isDownload(name) ? bytes : new TextDecoder().decode(bytes)
+        if (!ok) return yield* failure(reasonOf(status, String(result)))
+        return yield* Effect.mapError(AdminApi.decodeResponse(name)(result), ({ message }) => failure(message))
+      })
+    }
+
+  // Each name has the function that sends its request.
+  return Object.fromEntries(
+    AdminApi.names.map((name) => [name, send(name)])
+  ) as unknown as AdminApi.Service<RemoteFailure>
+}
