@@ -1,5 +1,7 @@
 // Prints the lines of changelogs for changesets, which requires CommonJS: a changeset whose first line is a title becomes
-// an item that begins with it.
+// an item that begins with it, and its paragraphs are wrapped again behind the title.
+
+const width = 120
 
 /** The title and the text of a changeset; a title is a line without a full stop before a blank line. */
 const split = (summary) => {
@@ -7,10 +9,20 @@ const split = (summary) => {
   return title === undefined ? { text: summary.trim() } : { title, text }
 }
 
+/** Wraps a paragraph, whose code stays on one line; lists, tables and blocks of code remain as they are. */
+const wrap = (paragraph) => {
+  if (/^\s*(?:[-|>#]|\d+\.|```)/m.test(paragraph)) return paragraph.split("\n")
+  const words = Array.from(paragraph.matchAll(/(?:`[^`]*`|[^\s`])+/g), ([word]) => word.replaceAll("\n", " "))
+  return words.reduce((lines, word) => {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
+    return lines.length > 0 && longer.length > width - 2 ? [...lines, word] : [...lines.slice(0, -1), longer]
+  }, [])
+}
+
 const getReleaseLine = async ({ summary }) => {
   const { text, title } = split(summary)
-  const [first, ...rest] = text.split("\n")
-  const lines = [title === undefined ? first : `**${title}.** ${first}`, ...rest]
+  const paragraphs = (title === undefined ? text : `**${title}.** ${text}`).split(/\n{2,}/).map(wrap)
+  const lines = paragraphs.flatMap((paragraph, index) => (index === 0 ? paragraph : ["", ...paragraph]))
   return lines.map((line, index) => (index === 0 ? `- ${line}` : line === "" ? "" : `  ${line}`)).join("\n")
 }
 

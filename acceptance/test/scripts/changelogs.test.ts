@@ -36,6 +36,16 @@ describe("changelogs", () => {
     })
   )
 
+  it.effect("wrap paragraphs between words and never inside code, and leave lists alone", () =>
+    Effect.gen(function* () {
+      const words = "word ".repeat(21).trim()
+      assert.strictEqual(
+        yield* lineOf(`Queries\n\n${words}\n\`--flag\nvalue\` ends.\n\n- One\n- Two\n`),
+        `- **Queries.** ${words}\n  \`--flag value\` ends.\n\n  - One\n  - Two`
+      )
+    })
+  )
+
   it.scoped("introduce the package in its first version, and list features without fixes", () =>
     Effect.gen(function* () {
       const major = "### Major Changes\n\n- **First version.** The contract\n  as schemas.\n"
