@@ -13,10 +13,13 @@ const split = (summary) => {
 const wrap = (paragraph) => {
   if (/^\s*(?:[-|>#]|\d+\.|```)/m.test(paragraph)) return paragraph.split("\n")
   const words = Array.from(paragraph.matchAll(/(?:`[^`]*`|[^\s`])+/g), ([word]) => word.replaceAll("\n", " "))
-  return words.reduce((lines, word) => {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
-    return lines.length > 0 && longer.length > width - 2 ? [...lines, word] : [...lines.slice(0, -1), longer]
-  }, [])
+  const lines = words.splice(0, 1)
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (longer.length > width - 2) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
 }
 
 const getReleaseLine = async ({ summary }) => {
