@@ -43,9 +43,7 @@ const disturb = (standbys: ReadonlyArray<string>): Effect.Effect<Fiber.RuntimeFi
     Effect.forever(
       Effect.gen(function* () {
         yield* delay(20)
-        yield* Schema.run(second, "SELECT pg_wal_replay_pause()")
-        yield* Effect.sleep(300)
-        yield* Schema.run(second, "SELECT pg_wal_replay_resume()")
+        yield* Effect.scoped(Effect.zipRight(Schema.paused(second), Effect.sleep(300)))
         yield* Effect.sleep(300)
         yield* delay(200)
         yield* Effect.sleep(300)

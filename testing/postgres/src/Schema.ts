@@ -29,6 +29,20 @@ export const replayed = (primary: string, standby: string): Effect.Effect<void> 
     )
   })
 
+/** Pauses the replay of a standby until the scope ends. A request alone lets it replay a record more. */
+export const paused = (standby: string): Effect.Effect<void, never, Scope.Scope> => {
+  const isPaused = run(standby, "SELECT pg_get_wal_replay_pause_state() = 'paused'")
+  return Effect.zipRight(
+    Effect.acquireRelease(run(standby, "SELECT pg_wal_replay_pause()"), () =>
+      run(standby, "SELECT pg_wal_replay_resume()")
+    ),
+    Effect.repeat(Effect.delay(isPaused, 20), { until: ([row]) => row?.[0] === true }).pipe(
+      Effect.timeoutFail({ duration: 60_000, onTimeout: () => new Error(`${standby} does not pause`) }),
+      Effect.orDie
+    )
+  )
+}
+
 /** The address of a store that does not exist yet, as `--store` takes it. */
 export const fresh = (server: string): Effect.Effect<string, never, Scope.Scope> =>
   Effect.gen(function* () {

@@ -87,8 +87,6 @@ const values = ({ service }: Instance.Instance, name: string) =>
 const isUsed = (instance: Instance.Instance, url: string, expected: number) =>
   within(30_000, values(instance, "mfg_mock_replica_in_use"), (all) => all.get(new URL(url).host) === expected)
 
-const onReplica = (number: number, text: string) => Schema.run(cluster.urls[number] ?? "", text)
-
 describe("replicas", () => {
   it.scopedLive(
     "serve reads, of which none misses a write of its key",
@@ -138,25 +136,27 @@ describe("replicas", () => {
         const { key } = yield* keys.create({ ...home, name: "another", scopes: ["*"], expiresAt: null })
         const anotherKey = { authorization: `Bearer ${Redacted.value(key)}` }
         for (const one of [instance, another]) for (const url of cluster.urls.slice(1)) yield* isUsed(one, url, 1)
-        for (const number of [1, 2]) yield* onReplica(number, "SELECT pg_wal_replay_pause()")
-        const { headers } = yield* create(instance, "late")
-        const position = { "mfg-position": headers["Mfg-Position"] ?? "" }
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            for (const standby of cluster.urls.slice(1)) yield* Schema.paused(standby)
+            const { headers } = yield* create(instance, "late")
+            const position = { "mfg-position": headers["Mfg-Position"] ?? "" }
 
-        assert.isTrue(isFound((yield* read(instance, "late")).body))
-        assert.isFalse(isFound((yield* read(instance, "late", anotherKey)).body))
-        assert.isTrue(isFound((yield* read(instance, "late", { ...anotherKey, ...position })).body))
-        assert.isFalse(isFound((yield* read(another, "late")).body))
-        assert.isTrue(isFound((yield* read(another, "late", position)).body))
-        const strong = yield* read(another, "late", { prefer: "consistency=strong" })
-        assert.isTrue(isFound(strong.body))
-        assert.strictEqual(strong.headers["Preference-Applied"], "consistency=strong")
-        const malformed = yield* read(another, "late", { "mfg-position": "1234" })
-        assert.strictEqual(malformed.status, 400)
-        assert.include(String(malformed.body), "The header Mfg-Position is not a position")
-        const fallbacks = yield* values(instance, "mfg_mock_replica_fallbacks_total")
-        assert.isAtLeast(fallbacks.get("position not replayed") ?? 0, 2)
-
-        for (const number of [1, 2]) yield* onReplica(number, "SELECT pg_wal_replay_resume()")
+            assert.isTrue(isFound((yield* read(instance, "late")).body))
+            assert.isFalse(isFound((yield* read(instance, "late", anotherKey)).body))
+            assert.isTrue(isFound((yield* read(instance, "late", { ...anotherKey, ...position })).body))
+            assert.isFalse(isFound((yield* read(another, "late")).body))
+            assert.isTrue(isFound((yield* read(another, "late", position)).body))
+            const strong = yield* read(another, "late", { prefer: "consistency=strong" })
+            assert.isTrue(isFound(strong.body))
+            assert.strictEqual(strong.headers["Preference-Applied"], "consistency=strong")
+            const malformed = yield* read(another, "late", { "mfg-position": "1234" })
+            assert.strictEqual(malformed.status, 400)
+            assert.include(String(malformed.body), "The header Mfg-Position is not a position")
+            const fallbacks = yield* values(instance, "mfg_mock_replica_fallbacks_total")
+            assert.isAtLeast(fallbacks.get("position not replayed") ?? 0, 2)
+          })
+        )
         yield* within(30_000, read(another, "late"), ({ body }) => isFound(body))
       }),
     120_000
@@ -182,10 +182,13 @@ describe("replicas", () => {
         yield* isUsed(instance, first, 1)
         assert.include(lines.join("\n"), `The replica ${new URL(first).host} is used again`)
 
-        yield* onReplica(2, "SELECT pg_wal_replay_pause()")
-        yield* create(instance, "written")
-        yield* isUsed(instance, second, 0)
-        yield* onReplica(2, "SELECT pg_wal_replay_resume()")
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* Schema.paused(second)
+            yield* create(instance, "written")
+            yield* isUsed(instance, second, 0)
+          })
+        )
         yield* isUsed(instance, second, 1)
       }),
     120_000
