@@ -129,7 +129,7 @@ describe("mfg-mock snapshot save --every", () => {
         const folder = yield* Tree.make({})
         const { end, origin } = yield* serve(bin, folder, "mock.db")
         yield* Effect.promise(() => fill(origin))
-        const { said } = yield* schedule(bin, folder, "mock.db", 2)
+        const { end: unschedule, said } = yield* schedule(bin, folder, "mock.db", 2)
         yield* until(() => saved(folder).length > 0, said)
         /** The times of the responses to the writes, one after the other. */
         const acknowledged: Array<number> = []
@@ -148,6 +148,8 @@ describe("mfg-mock snapshot save --every", () => {
         })
         yield* end("SIGKILL")
         yield* Effect.promise(() => writing)
+        // Without a service the command opens the store itself, which has one owner.
+        yield* unschedule
 
         const newest = saved(folder).at(-1) ?? assert.fail("there is no snapshot")
         const [, date, time] = /^scheduled-(\d{8})T(\d{9})Z/.exec(newest) ?? []

@@ -59,7 +59,7 @@ const forbidden: ReadonlyArray<readonly [file: string, specifier: string, rule: 
   [
     "apps/mock/src/rows/A.ts",
     "../testing.ts",
-    "of the top level a folder imports Exchange.ts, PostgresAddress.ts, Reason.ts, SettingValue.ts and Settings.ts only"
+    "of the top level a folder imports Exchange.ts, PostgresAddress.ts, Reason.ts, SettingValue.ts, Settings.ts and Unread.ts only"
   ],
   ["apps/mock/src/sql/text/A.ts", "../read/B.ts", "sql/text/ comes before sql/read/"],
   ["apps/mock/src/sql/read/A.ts", "../write/B.ts", "sql/read/ comes before sql/write/"],
