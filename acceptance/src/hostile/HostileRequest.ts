@@ -24,6 +24,8 @@ export interface HostileRequest {
   readonly key?: "unknown" | "none"
   /** The number of requests that each connection sends, one after the other: one by default. */
   readonly times?: number
+  /** Sends the request once before all connections send it, such as one whose repetitions are measured. */
+  readonly isRepeated?: boolean
   /** Sends the body in chunks, one each 100 ms. */
   readonly isSlow?: boolean
   /** The number of further connections that send the request and read nothing, until it has its response. */

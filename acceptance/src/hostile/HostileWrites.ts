@@ -77,6 +77,39 @@ const changes: ReadonlyArray<HostileRequest> = [
   }
 ]
 
+/** Writes with an `Idempotency-Key`, of which a repeated one receives the stored response. */
+const keyed: ReadonlyArray<HostileRequest> = [
+  {
+    family: "replays",
+    name: "replay-patch",
+    method: "PATCH",
+    target: () => "/rest/warehouseTransferLine?quantity=lt.450",
+    headers: () => ({ ...json, Prefer: "return=representation", "Idempotency-Key": "replay-patch" }),
+    body: () => '{"notes":"changed once"}',
+    isRepeated: true,
+    times: 5
+  },
+  {
+    family: "replays",
+    name: "replay-post",
+    method: "POST",
+    target: () => holidays,
+    headers: () => ({ ...json, Prefer: "return=representation", "Idempotency-Key": "replay-post" }),
+    body: () => `[${list(9000, holiday)}]`,
+    isRepeated: true,
+    times: 3
+  },
+  {
+    family: "replays",
+    name: "keys-many",
+    method: "POST",
+    target: () => holidays,
+    headers: ({ word }) => ({ ...json, "Idempotency-Key": word() }),
+    body: () => holiday(1),
+    times: 100
+  }
+]
+
 const posts: ReadonlyArray<HostileRequest> = [
   {
     family: "large bodies",
@@ -212,5 +245,6 @@ const posts: ReadonlyArray<HostileRequest> = [
 /** Every hostile write. */
 export const writes: ReadonlyArray<HostileRequest> = [
   ...changes,
+  ...keyed,
   ...posts.map((request) => ({ method: "POST", ...request }))
 ]

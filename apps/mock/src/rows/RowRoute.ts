@@ -88,6 +88,19 @@ type Prepared =
       readonly requestHash: string
     }
 
+/** A write, with its request. */
+interface Writing {
+  readonly request: RowRequest.RowRequest
+  readonly caller: Caller
+  readonly origin: Origin | undefined
+  readonly once: Idempotency.IdempotencyKey | undefined
+  readonly work: RowCost.Work
+}
+
+/** Reports whether a write does so much that it first looks for a stored response. */
+const isLong = (write: Exclude<Prepared, { readonly _tag: "Read" }>): boolean =>
+  write._tag === "Search" || write.change.isLong === true || write.change.staged !== undefined
+
 /** An update without changes has to check the values that the service sets. */
 const isWrite = (plan: RowPlan): plan is Exclude<RowPlan, Read> | RowSearch.FilteredPlan =>
   plan._tag !== "Read" || Object.keys(plan.expected ?? {}).length > 0
@@ -144,14 +157,28 @@ export const make = ({
     ({ headers }: Exchange.Request) =>
     () => ({ change: newId(), at: micros(now()), trace: TraceContext.toText(headers) })
 
+  /** Completes the response of a write; `again` writes where a stored one has expired since it was found. */
+  const complete = (plan: RowPlan, answer: Idempotency.Answer, writing: Writing, again: () => Answer): Answer => {
+    if (answer.body !== undefined) return RowResponse.complete(plan, answer)
+    const { headers, status } = answer
+    const { caller, once, request, work } = writing
+    if (once === undefined) return again()
+    work.cost = offloaded
+    return SyncEffect.andThen(Idempotency.body(store, once, { ...caller, unread: request.unread }), (exit): Answer => {
+      if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
+      const { value: body } = exit
+      return body === undefined ? again() : RowResponse.complete(plan, { status, headers, body })
+    })
+  }
+
   const write = (
     plan: RowPlan,
-    { followUp, isFinal = false, isLong, resolve, staged, steps }: RowStatement.Write["change"],
-    { key, idempotencyKey, precondition }: RowRequest.RowRequest,
-    caller: Caller,
-    requestHash: string,
-    origin: Origin | undefined
+    written: RowStatement.Write["change"],
+    writing: Writing
   ): Effect.Effect<Exchange.Response, Failure> => {
+    const { followUp, isFinal = false, isLong, resolve, staged, steps } = written
+    const { caller, once, origin, request } = writing
+    const { key, precondition } = request
     const guards =
       precondition === undefined || key === undefined
         ? RowStatement.sizeGuard(plan, dialect, maxBatch)
@@ -166,20 +193,21 @@ export const make = ({
       isFinal: isFinal && precondition === undefined,
       resolve: precondition === undefined ? resolve : Precondition.checked(precondition, resolve)
     }
-    if (idempotencyKey === undefined) {
+    if (once === undefined) {
       return SyncEffect.andThen(store.change(change), (exit) =>
         Exit.isFailure(exit) ? Exit.failCause(exit.cause) : respond(plan, exit.value)
       )
     }
     // The response is stored with the change.
-    const once: Write<Exchange.Response> = {
+    const repeatable: Write<Idempotency.Answer> = {
       ...change,
-      idempotency: undefined,
+      idempotency: Idempotency.make(once, caller, now(), dialect),
       resolve: (results) => Either.map(change.resolve(results), (outcome) => RowResponse.make(plan, outcome))
     }
-    const repeatable = Idempotency.once(once, { key: idempotencyKey, requestHash }, caller, now(), dialect)
     return SyncEffect.andThen(store.change(repeatable), (exit) =>
-      Exit.isFailure(exit) ? Exit.failCause(exit.cause) : RowResponse.complete(plan, exit.value)
+      Exit.isFailure(exit)
+        ? Exit.failCause(exit.cause)
+        : complete(plan, exit.value, writing, () => write(plan, written, writing))
     )
   }
 
@@ -224,27 +252,38 @@ export const make = ({
       )
       return caller.asOf === undefined ? response : PastRead.withHeaders(store, prepared.plan, caller.asOf, response)
     }
-    const { requestHash } = prepared
-    const perform = (plan: RowPlan, change: RowStatement.Write["change"]): Answer => {
-      const origin = store.history === undefined ? undefined : PastRead.originOf(exchange, caller)
-      const run = (change: RowStatement.Write["change"]) => write(plan, change, request, caller, requestHash, origin)
+    const { idempotencyKey } = request
+    const writing: Writing = {
+      request,
+      caller,
+      work,
+      origin: store.history === undefined ? undefined : PastRead.originOf(exchange, caller),
+      once: idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: prepared.requestHash }
+    }
+    const { once } = writing
+    const apply = (plan: RowPlan, change: RowStatement.Write["change"]): Answer => {
+      const run = (change: RowStatement.Write["change"]) => write(plan, change, writing)
       if (quota === undefined) return run(change)
       const applied = quota.apply({ plan, bytes: Exchange.bytesOf(exchange.body), caller }, change, run)
-      const { idempotencyKey: key } = request
-      return key === undefined
+      return once === undefined
         ? applied
-        : Idempotency.orStored(applied, store, { key, requestHash }, caller, (response) =>
-            RowResponse.complete(plan, response)
-          )
+        : Idempotency.orStored(applied, store, once, caller, (answer) => complete(plan, answer, writing, () => applied))
+    }
+    const start = (): Answer => {
+      if (prepared._tag === "Write") return apply(prepared.plan, prepared.change)
+      return SyncEffect.andThen(queries.find(prepared.search, caller), (where): Answer => {
+        if (Exit.isFailure(where)) return Exit.failCause(where.cause)
+        const plan = { ...prepared.plan, where: where.value }
+        return SyncEffect.andThen(Slices.effect(RowStatement.change(plan, target, sourceOf(exchange))), (change) =>
+          Exit.isFailure(change) ? Exit.failCause(change.cause) : apply(plan, change.value)
+        )
+      })
     }
     RowCost.start(work, prepared._tag === "Write" ? inline : offloaded)
-    if (prepared._tag === "Write") return perform(prepared.plan, prepared.change)
-    return SyncEffect.andThen(queries.find(prepared.search, caller), (where): Answer => {
-      if (Exit.isFailure(where)) return Exit.failCause(where.cause)
-      const plan = { ...prepared.plan, where: where.value }
-      return SyncEffect.andThen(Slices.effect(RowStatement.change(plan, target, sourceOf(exchange))), (change) =>
-        Exit.isFailure(change) ? Exit.failCause(change.cause) : perform(plan, change.value)
-      )
+    if (once === undefined || !isLong(prepared)) return start()
+    return SyncEffect.andThen(Idempotency.find(store, once, caller), (exit): Answer => {
+      if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
+      return exit.value === undefined ? start() : complete(prepared.plan, exit.value, writing, start)
     })
   }
 

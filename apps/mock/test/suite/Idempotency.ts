@@ -3,8 +3,11 @@ import * as Catalogue from "@mfgdata/domain/Catalogue"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import { setImmediate } from "node:timers/promises"
+import type * as Exchange from "../../src/Exchange.ts"
+import * as RowRoute from "../../src/rows/RowRoute.ts"
 import * as Sample from "./Sample.ts"
 import * as Service from "./Service.ts"
 
@@ -89,6 +92,65 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         1
       )
       assert.strictEqual(yield* count, 1)
+    })
+  )
+
+  it.effect("repeats a large response by a read that takes its turn, in every form", () =>
+    Effect.gen(function* () {
+      const { ask, count, done } = yield* fresh
+      const body = Array.from({ length: 10 }, (_, index) => ({ ...day, name: `${index}${"ü".repeat(2000)}` }))
+      for (const [key, headers] of [
+        ["large", {}],
+        ["large-csv", { accept: "text/csv" }],
+        ["large-stripped", { accept: "application/vnd.pgrst.array+json;nulls=stripped" }]
+      ] as const) {
+        const create = done("POST", holidays, { body, ...under(key, { prefer: "return=representation", ...headers }) })
+        const first = yield* create
+        const before = yield* count
+        const again = yield* create
+        assert.deepStrictEqual(repeated(again), repeated(first), key)
+        assert.strictEqual(again.headers["idempotency-replayed"], "true")
+        assert.match(String(first.headers["mfg-cost"]), /^inline;/)
+        assert.match(String(again.headers["mfg-cost"]), /^offloaded;/)
+        assert.strictEqual(yield* count, before)
+        const other = yield* ask("POST", holidays, { body: day, ...under(key) })
+        assert.deepStrictEqual(other.verdict, [422, "MF422"])
+      }
+    })
+  )
+
+  it.effect("writes again when the response expires while its repetition begins", () =>
+    Effect.gen(function* () {
+      const { count, done, world } = yield* fresh
+      const member = Service.members.operator
+      const expire = world.store.change({
+        steps: [{ _tag: "Run", statement: { text: `DELETE FROM "_idempotency"`, parameters: [] } }],
+        resolve: Either.right
+      })
+      const query: typeof world.store.query = (statement, consumer) =>
+        Effect.zipRight(Effect.orDie(expire), world.store.query(statement, consumer))
+      const route = RowRoute.make({
+        world: { ...world, store: { ...world.store, query } },
+        consistency: { read: (_, __, read) => read(world.store) },
+        maxRows: 1000,
+        maxBatch: 1000
+      })
+      const request: Exchange.Request = {
+        method: "POST",
+        target: holidays,
+        headers: { "idempotency-key": "expired", "content-type": "application/json", prefer: "return=representation" },
+        body: JSON.stringify({ ...day, name: "x".repeat(20_000) })
+      }
+      const caller = { ...member, keyId: "key", scopes: ["*"] as const }
+      yield* done("GET", holidays)
+      const create = Effect.map(
+        route(request, caller, "holiday", { mount: "/rest", search: "", shape: "contract" }),
+        (response) => new Service.Reply(response)
+      )
+      yield* create
+      const again = yield* create
+      assert.deepStrictEqual([again.status, again.headers["idempotency-replayed"]], [201, undefined])
+      assert.strictEqual(yield* count, 2)
     })
   )
 
