@@ -61,6 +61,9 @@ export const rate = (text: string): Rate | undefined => {
   return isRate ? { requests: Number(requests), windowMillis } : undefined
 }
 
+/** The maximum number of webhooks of a company, which no quota exceeds. */
+export const mostWebhooks = 1000
+
 /** The quotas of each company. */
 export interface Quota {
   readonly rows?: number
@@ -75,7 +78,7 @@ const count = whole(1, 1_000_000_000_000)
 const quotaParts = {
   rows: { expected: "a number of rows from 1", parse: count },
   bytes: { expected: "a size from 1kb, such as 1gb", parse: bytes(units.kb, 2 ** 20 * units.gb) },
-  webhooks: { expected: "a number of webhooks from 1", parse: count },
+  webhooks: { expected: `a number of webhooks from 1 to ${mostWebhooks}`, parse: whole(1, mostWebhooks) },
   requests: { expected: "a number of requests and a time, such as 100/1s", parse: rate }
 }
 

@@ -29,7 +29,7 @@ import {
   type SeedName
 } from "./SettingValue.ts"
 
-export { storeName } from "./SettingValue.ts"
+export { mostWebhooks, storeName } from "./SettingValue.ts"
 export type { FactsSource, FaultSource, Rate, Quota, StoreAddress, SeedName } from "./SettingValue.ts"
 
 /** A setting, with a value as text. */

@@ -13,6 +13,7 @@ import * as SelectStatement from "../sql/read/SelectStatement.ts"
 import * as ServiceColumn from "../sql/ServiceColumn.ts"
 import { empty, type Fragment, identifier, join, literal, render, sql, text } from "../sql/Statement.ts"
 import * as Table from "../sql/Table.ts"
+import * as Deliveries from "../sql/write/Deliveries.ts"
 import * as Guard from "../sql/write/Guard.ts"
 import * as Mutation from "../sql/write/Mutation.ts"
 import * as Outbox from "../sql/write/Outbox.ts"
@@ -81,7 +82,9 @@ export const create = (
   return [
     ...(source === undefined
       ? []
-      : Outbox.unlessUnlikely(dialect, owned, source, (source) => [Outbox.inserted(dialect, owned, source, row)])),
+      : Outbox.unlessUnlikely(dialect, owned, source, Deliveries.single, (source) => [
+          Outbox.inserted(dialect, owned, source, row)
+        ])),
     ...Outbox.changing(dialect, owned),
     { _tag: "Run", statement: render(insertion(dialect, owned.resource, revision, from), dialect), returns: 0 }
   ]

@@ -1,6 +1,7 @@
 /**
  * Checks writes against the quotas of their company. Rows and bytes are checked against a usage that may be some seconds
- * old; the number of webhooks is exact, because a guard in the change counts them.
+ * old; the number of webhooks, which is limited without a quota too, is exact, because a guard in the change counts them.
+ * Seeds, mirrors and the administrator's undo write webhooks without it.
  */
 import * as Catalogue from "@mfgdata/domain/Catalogue"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Caller } from "../access/Caller.ts"
 import type { Amount, Usage } from "../access/Usage.ts"
-import type { Quota as Limits } from "../Settings.ts"
+import * as Settings from "../Settings.ts"
 import type { Change, Step } from "../sql/Change.ts"
 import type { Dialect } from "../sql/Dialect.ts"
 import { identifier, render, sql, text } from "../sql/Statement.ts"
@@ -34,6 +35,8 @@ interface Write {
 const nothing: Amount = { rows: 0, bytes: 0 }
 
 export interface Quota {
+  /** Reports whether a quota can refuse a plan. */
+  readonly concerns: (plan: RowPlan) => boolean
   /** Applies a change of rows within the quotas of the caller's company. */
   readonly apply: <A, E, F>(
     write: Write,
@@ -71,7 +74,7 @@ const added = (plan: WritePlan, bytes: number, outcome: Outcome): Amount => {
   }
 }
 
-const addsWebhooks = (plan: WritePlan): plan is Extract<WritePlan, { readonly rows: unknown }> =>
+const addsWebhooks = (plan: RowPlan): plan is Extract<WritePlan, { readonly rows: unknown }> =>
   plan.resource.resource === webhook.resource && (plan._tag === "Insert" || plan._tag === "Upsert")
 
 /** Refuses a change after which the company has more webhooks than it may have. */
@@ -101,8 +104,8 @@ const webhookGuards = (
   ]
 }
 
-/** The quotas of the companies in a store; undefined without any. */
-export const make = (limits: Limits, dialect: Dialect, usage: Usage): Quota => {
+/** The quotas of the companies in a store. The number of webhooks has a limit without any. */
+export const make = (limits: Settings.Quota, dialect: Dialect, usage: Usage): Quota => {
   const exceeded = (used: Amount, { bytes, rows }: Amount): Exceeded | undefined => {
     const beyond = (quota: "rows" | "bytes", more: number): Exceeded | undefined => {
       const limit = limits[quota]
@@ -156,10 +159,11 @@ export const make = (limits: Limits, dialect: Dialect, usage: Usage): Quota => {
   }
 
   return {
+    concerns: (plan) => addsWebhooks(plan) || (isMeasured && plan._tag !== "Read"),
     apply: ({ bytes, caller, plan }, change, run) => {
       if (plan._tag === "Read") return run(change)
-      if (limits.webhooks === undefined || !addsWebhooks(plan)) return measured({ bytes, caller, plan }, change, run)
-      return Effect.flatMap(guarded(plan, limits.webhooks), (guards) =>
+      if (!addsWebhooks(plan)) return measured({ bytes, caller, plan }, change, run)
+      return Effect.flatMap(guarded(plan, limits.webhooks ?? Settings.mostWebhooks), (guards) =>
         measured({ bytes, caller, plan }, { ...change, steps: [...guards, ...change.steps] }, run)
       )
     }

@@ -11,6 +11,7 @@ import type * as Exchange from "../Exchange.ts"
 import type { RowError } from "./RowError.ts"
 import * as DatetimeBody from "./DatetimeBody.ts"
 import * as OutageBody from "./OutageBody.ts"
+import * as QuotaBody from "./response/QuotaBody.ts"
 import * as StoppedBody from "./StoppedBody.ts"
 import * as AnswerBody from "./response/AnswerBody.ts"
 
@@ -446,15 +447,16 @@ export const make: (error: RowError) => RowErrorBody = Match.type<RowError>().pi
       ),
     CheckFailed: ({ check, resource }) =>
       body(400, "23514", `new row for relation "${resource}" violates check constraint "${check}"`),
-    QuotaExceeded: ({ limit, quota, used }) =>
-      body(403, "53400", `The company has reached its quota of ${quota}`, {
-        details: `${used} of ${limit} ${quota} are used (--quota ${quota}).`,
-        hint: `Delete ${quota === "webhooks" ? "webhooks" : "rows"}, or ask the operator of the service for a larger quota.`
-      }),
+    QuotaExceeded: QuotaBody.make,
     ChangeTooLarge: ({ limit }) =>
       body(413, "54000", "The filter matches too many rows for one request", {
         details: `At most ${limit} rows are changed or deleted by one request (--max-batch).`,
         hint: `Narrow the filter, so that each request changes at most ${limit} rows.`
+      }),
+    TooManyDeliveries: ({ count, limit }) =>
+      body(413, "54000", "The request has too many webhook deliveries", {
+        details: `It would create ${count} deliveries, one of each row for each subscribed webhook. At most ${limit} are accepted in one request.`,
+        hint: "Send several requests with fewer rows each, or deactivate webhooks of the table."
       }),
     PreconditionFailed: () =>
       body(412, "MF412", "The row is not in the state that the request expects", {

@@ -263,7 +263,7 @@ export const make = ({
     const { once } = writing
     const apply = (plan: RowPlan, change: RowStatement.Write["change"]): Answer => {
       const run = (change: RowStatement.Write["change"]) => write(plan, change, writing)
-      if (quota === undefined) return run(change)
+      if (quota?.concerns(plan) !== true) return run(change)
       const applied = quota.apply({ plan, bytes: Exchange.bytesOf(exchange.body), caller }, change, run)
       return once === undefined
         ? applied

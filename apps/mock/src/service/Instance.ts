@@ -279,7 +279,7 @@ export const make = ({
         maxRows,
         aggregates: aggregates === "on",
         catalogue: taught?.catalogue,
-        quota: quota === undefined ? undefined : Quota.make(quota, world.store.dialect, usage)
+        quota: Quota.make(quota ?? {}, world.store.dialect, usage)
       }),
       operations: yield* OperationRoute.make(world),
       faults,

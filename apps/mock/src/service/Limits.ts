@@ -20,6 +20,7 @@ import * as WriteBound from "../rows/WriteBound.ts"
 import * as Settings from "../Settings.ts"
 import * as Aggregation from "../sql/read/Aggregation.ts"
 import * as Containment from "../sql/read/Containment.ts"
+import * as Deliveries from "../sql/write/Deliveries.ts"
 import * as IndexedText from "../sql/text/IndexedText.ts"
 import * as Pattern from "../sql/text/Pattern.ts"
 import * as TextQuery from "../sql/text/TextQuery.ts"
@@ -124,6 +125,12 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: "Delete rows or webhooks, or ask the operator of the service for a larger quota."
     },
     {
+      subject: "webhooks of a company, also without a quota",
+      value: String(Settings.mostWebhooks),
+      refusal: [403, "53400"],
+      instead: "Delete webhooks."
+    },
+    {
       subject: "length of an `Idempotency-Key`",
       value: `${Idempotency.longest} printable ASCII characters`,
       refusal: [400, "MF400"],
@@ -172,6 +179,12 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       ...setting("maxBatch"),
       refusal: [413, "54000"],
       instead: "Send several requests with fewer rows each, or narrow the filter."
+    },
+    {
+      subject: "webhook deliveries of a request: rows times subscribed webhooks",
+      value: String(Deliveries.most),
+      refusal: [413, "54000"],
+      instead: "Send several requests with fewer rows each, or deactivate webhooks of the table."
     },
     {
       subject: "JSON values of a body",

@@ -46,6 +46,8 @@ export type StoreRefusal =
   | { readonly _tag: "PreconditionFailed" }
   /** The filter of a change matches more rows than one change may have. */
   | { readonly _tag: "ChangeTooLarge"; readonly limit: number }
+  /** The rows of a change, times the webhooks that have subscribed to them, are more than one change may have. */
+  | { readonly _tag: "TooManyDeliveries"; readonly limit: number; readonly count: number }
 
 /**
  * One statement of a change. Each step sees the effects of the steps before it.
@@ -53,20 +55,32 @@ export type StoreRefusal =
  * - `Run` returns rows for `resolve`.
  * - `Publish` writes events to the outbox, and its rows are not a result. If it returns any, the `Enqueue` after it runs,
  *   and the store notifies its subscribers once the change is durable.
- * - `Enqueue` creates the deliveries of the events.
+ * - `Enqueue` creates the deliveries of the events, of all or of those within a range of the outbox.
+ * - `Count` returns the number of deliveries in one row, and refuses the whole change if it exceeds the limit. One that is
+ *   of events counts those that are published, and need not run without any.
  * - `Guard` refuses the whole change if its statement returns a row.
  * - `Unsubscribed` takes the place of the steps that write events. If its statement returns a row, a webhook has
  *   subscribed after all: nothing is changed, and the store applies the change with the other steps.
  *
  * A store may combine the steps into one statement if every `Run` and `Publish` declares how many columns it returns and
- * only an `Enqueue` depends on the effects of another step; the `Enqueue` then finds the published events under the name
- * of the outbox. A `Run` that needs the rows of another has to select them itself, before they change.
+ * only `Enqueue` and `Count` depend on the effects of another step; these find the published events under the name of the
+ * outbox. A `Run` that needs the rows of another has to select them itself, before they change.
  */
 export type Step =
   | { readonly _tag: "Run"; readonly statement: Statement; readonly returns?: number }
   /** It returns rows of the outbox with the names of its columns, or a number of columns that are not read. */
   | { readonly _tag: "Publish"; readonly statement: Statement; readonly returns?: number | "events" }
-  | { readonly _tag: "Enqueue"; readonly statement: Statement }
+  | {
+      readonly _tag: "Enqueue"
+      readonly statement: Statement
+      readonly slice: (first: number, last: number) => Statement
+    }
+  | {
+      readonly _tag: "Count"
+      readonly statement: Statement
+      readonly limit: number
+      readonly isOfEvents?: boolean
+    }
   | { readonly _tag: "Guard"; readonly statement: Statement; readonly refusal: StoreRefusal }
   | {
       readonly _tag: "Unsubscribed"

@@ -180,6 +180,7 @@ export type Options = Partial<
     | "rateLimit"
     | "rowSecurity"
     | "secretKey"
+    | "statementTimeout"
   >
 >
 

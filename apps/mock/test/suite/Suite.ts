@@ -38,6 +38,7 @@ import * as Upserts from "./Upserts.ts"
 import * as Verbs from "./Verbs.ts"
 import * as WebhookFairness from "./WebhookFairness.ts"
 import * as WebhookFailures from "./WebhookFailures.ts"
+import * as WebhookLimits from "./WebhookLimits.ts"
 import * as WholeRows from "./WholeRows.ts"
 import * as Webhooks from "./Webhooks.ts"
 
@@ -75,6 +76,7 @@ const core = (service: (options?: Service.Options) => Layer.Layer<Service.Servic
   layer(service())("webhooks", Webhooks.suite)
   layer(service())("failing webhooks", WebhookFailures.suite)
   layer(service())("fair webhooks", WebhookFairness.suite)
+  layer(service(WebhookLimits.options))("limits of webhooks", WebhookLimits.suite)
   layer(service())("retention", Retention.suite)
   layer(service())("retention metrics", Retention.metrics)
   layer(service({ privateNetworks: undefined }))("private networks", WebhookFailures.networks)
@@ -90,6 +92,7 @@ const core = (service: (options?: Service.Options) => Layer.Layer<Service.Servic
     LongText.publicSuite(it)
     References.publicSuite(it)
     Upserts.publicSuite(it)
+    WebhookLimits.publicSuite(it)
     Webhooks.publicSuite(it)
   })
   layer(service({ facts: Facts.neutral, secretKey: Secrets.secretKey, aggregates: "on" }))(

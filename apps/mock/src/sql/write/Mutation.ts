@@ -9,6 +9,7 @@ import * as ResourceRules from "@mfgdata/domain/ResourceRules"
 import type { Step } from "../Change.ts"
 import type { Dialect } from "../Dialect.ts"
 import * as Filter from "../read/Filter.ts"
+import * as Deliveries from "./Deliveries.ts"
 import * as Guard from "./Guard.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 import * as Outbox from "./Outbox.ts"
@@ -84,20 +85,22 @@ const insertions = (
 const publishing = (
   dialect: Dialect,
   { owned, source }: WriteOptions,
+  extent: Deliveries.Extent,
   publish: (source: Outbox.Source) => ReadonlyArray<Step>
 ): ReadonlyArray<Step> => [
-  ...(source === undefined ? [] : Outbox.unlessUnlikely(dialect, owned, source, publish)),
+  ...(source === undefined ? [] : Outbox.unlessUnlikely(dialect, owned, source, extent, publish)),
   ...Outbox.changing(dialect, owned)
 ]
 
-const inserting = (dialect: Dialect, options: Insert): Mutation => {
+/** Inserts rows that are part of a change. */
+const inserting = (dialect: Dialect, options: Insert, extent: Deliveries.Extent): Mutation => {
   const { owned, revision, rows, selection } = options
   const isKnown = selection._tag === "Document"
   const isSerialized = isKnown && (rows.length === 1 || dialect.unpack === undefined)
   const documents = options.documents ?? (isSerialized ? rows.map((row) => JSON.stringify(row)) : undefined)
   return {
     steps: [
-      ...publishing(dialect, options, (source) => Outbox.insertedAll(dialect, owned, source, options)),
+      ...publishing(dialect, options, extent, (source) => Outbox.insertedAll(dialect, owned, source, options)),
       ...(isKnown
         ? InsertStatement.make(dialect, { ...options, documents }).map((statement) => run(statement, 0))
         : insertions(dialect, options, empty))
@@ -116,7 +119,7 @@ const inserting = (dialect: Dialect, options: Insert): Mutation => {
 
 /** Inserts rows. Without a selection the rows are returned as they were given, and not read from the store. */
 export const insert = (dialect: Dialect, options: Insert): Mutation =>
-  embedding(dialect, options, inserting(dialect, options))
+  embedding(dialect, options, inserting(dialect, options, Deliveries.extentOf("INSERT", options.rows.length)))
 
 /**
  * Ends an upsert, to be tried again, if the existing row was committed after the statement began: its event, which is
@@ -177,10 +180,11 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
   const { owned, resolution, rows, source, target } = options
   const { unpack } = dialect
   const onConflict = merging(dialect, options)
+  const extent = rows.length > 1 ? Deliveries.published : Deliveries.single
   if (source === undefined) {
-    return [...insertions(dialect, options, onConflict), ...publishing(dialect, options, () => [])]
+    return [...insertions(dialect, options, onConflict), ...publishing(dialect, options, Deliveries.single, () => [])]
   }
-  if (unpack === undefined) return upsertingEach(dialect, options, onConflict, source)
+  if (unpack === undefined) return upsertingEach(dialect, options, onConflict, source, extent)
   const image = {
     rows,
     target: RowUpdate.columnsOf(owned.resource, target),
@@ -189,7 +193,7 @@ const upserting = (dialect: Dialect, options: Upsert): ReadonlyArray<Step> => {
     ignoresExisting: resolution === "ignore"
   }
   return [
-    ...publishing(dialect, options, (source) => [Outbox.upserted(dialect, unpack, owned, source, image)]),
+    ...publishing(dialect, options, extent, (source) => [Outbox.upserted(dialect, unpack, owned, source, image)]),
     ...insertions(dialect, options, onConflict)
   ]
 }
@@ -199,7 +203,8 @@ const upsertingEach = (
   dialect: Dialect,
   options: Upsert,
   onConflict: Fragment,
-  source: Outbox.Source
+  source: Outbox.Source,
+  extent: Deliveries.Extent
 ): ReadonlyArray<Step> => {
   const { given, owned, resolution, rows, auditColumns } = options
   const writes = insertions(dialect, options, onConflict, InsertStatement.each)
@@ -214,7 +219,7 @@ const upsertingEach = (
       write
     ]
   })
-  return [...steps, Outbox.enqueue(dialect, owned, source), ...Outbox.changing(dialect, owned)]
+  return [...steps, ...Deliveries.after(dialect, owned, source.change, extent), ...Outbox.changing(dialect, owned)]
 }
 
 const merge = (dialect: Dialect, options: Upsert): Mutation => {
@@ -234,7 +239,9 @@ export const upsert = (dialect: Dialect, options: Upsert): Mutation =>
 
 /** Inserts many rows, as {@link insert} does. */
 export const insertMany = (dialect: Dialect, options: Insert): Generator<void, Mutation> =>
-  inParts(dialect, options, dialect.staged !== undefined, inserting)
+  inParts(dialect, options, dialect.staged !== undefined, (dialect, part, index) =>
+    inserting(dialect, part, index === 0 ? Deliveries.extentOf("INSERT", options.rows.length) : Deliveries.single)
+  )
 
 /**
  * Upserts many rows, as {@link upsert} does. All expected values are checked before the first row is written. Rows with
@@ -311,7 +318,10 @@ const changing = (dialect: Dialect, options: Update, found: () => Matching): Sta
   return finished(dialect, options, sql`${change} ${returning(dialect, options)}`)
 }
 
-const updating = (dialect: Dialect, options: Update): ReadonlyArray<Step> => {
+/** The events of the rows that match. */
+const extentOf = (options: Filtered): Deliveries.Extent => (isByKey(options) ? Deliveries.single : Deliveries.published)
+
+const updating = (dialect: Dialect, options: Update, extent = extentOf(options)): ReadonlyArray<Step> => {
   const { owned, set, unreadable = [] } = options
   const found = () => matching(dialect, options)
   return [
@@ -319,7 +329,7 @@ const updating = (dialect: Dialect, options: Update): ReadonlyArray<Step> => {
     ...(unreadable.length === 0
       ? []
       : [StoredGuard.noneOf(dialect, found(), "table", unreadable, { _tag: "WebhookUnreadable" })]),
-    ...publishing(dialect, options, (source) => {
+    ...publishing(dialect, options, extent, (source) => {
       const assignments = RowUpdate.constants(dialect, owned.resource, set)
       return [Outbox.updated(dialect, found(), source, RowUpdate.membersOf(assignments))]
     }),
@@ -334,13 +344,15 @@ export const update = (dialect: Dialect, options: Update): Mutation =>
 
 /** Updates many rows that a search has found, as {@link update} does. */
 export const updateMany = (dialect: Dialect, options: Update): Generator<void, Mutation> =>
-  foundInParts(dialect, options, (part) => updating(dialect, part))
+  foundInParts(dialect, options, (part, rows) => updating(dialect, part, Deliveries.extentOf("UPDATE", rows)))
 
-const removing = (dialect: Dialect, options: Remove): ReadonlyArray<Step> => {
+const removing = (dialect: Dialect, options: Remove, extent?: Deliveries.Extent): ReadonlyArray<Step> => {
   const found = matching(dialect, options)
+  const isParent = hasChildren(options.owned.resource, options.rules)
+  const known = extent ?? (isParent ? Deliveries.published : extentOf(options))
   return [
-    ...(hasChildren(options.owned.resource, options.rules) ? Guard.children(dialect, found, options.source) : []),
-    ...publishing(dialect, options, (source) => [Outbox.deleted(dialect, found, source)]),
+    ...(isParent ? Guard.children(dialect, found, options.source) : []),
+    ...publishing(dialect, options, known, (source) => [Outbox.deleted(dialect, found, source)]),
     ...(options.source === undefined ? [] : Outbox.dropWebhooks(dialect, found, options.source)),
     runRows(finished(dialect, options, sql`${Guard.deletion(found)} ${returning(dialect, options)}`))
   ]
@@ -361,7 +373,7 @@ export const isDivisible = ({
 
 /** Deletes many rows that a search has found, as {@link remove} does. They must be divisible. */
 export const removeMany = (dialect: Dialect, options: Remove): Generator<void, Mutation> =>
-  foundInParts(dialect, options, (part) => removing(dialect, part))
+  foundInParts(dialect, options, (part, rows) => removing(dialect, part, Deliveries.extentOf("DELETE", rows)))
 
 /** Deletes the rows that match; the public rules delete some children with them. */
 export const remove = (dialect: Dialect, options: Remove): Mutation => {

@@ -11,9 +11,10 @@ import * as InsertStatement from "./InsertStatement.ts"
 /** The number of rows of a part. */
 const partLength = 100
 
+/** The steps without those that follow the last events of a change. */
 const withoutEnqueue = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
   steps
-    .filter(({ _tag }) => _tag !== "Enqueue")
+    .filter((step) => step._tag !== "Enqueue" && !(step._tag === "Count" && step.isOfEvents === true))
     .map((step) =>
       step._tag === "Unsubscribed" ? { ...step, otherwise: () => withoutEnqueue(step.otherwise()) } : step
     )
@@ -58,22 +59,25 @@ export const inParts = function* <O extends WriteOptions & InsertStatement.Inser
   })
 }
 
-/** Changes the rows that a search has found, in parts, and returns them in the order of the search. */
+/**
+ * Changes the rows that a search has found, in parts, and returns them in the order of the search. The first part receives
+ * the number of all rows, the others none.
+ */
 export const foundInParts = function* <O extends Filtered>(
   dialect: Dialect,
   options: O,
-  make: (part: O) => ReadonlyArray<Step>
+  make: (part: O, rows: number) => ReadonlyArray<Step>
 ): Generator<void, Mutation> {
   const steps: Array<Step> = []
   const runs: Array<number> = []
   const parts = FoundRows.divide(options.where, partLength)
+  const keys = FoundRows.of(options.where).map(([key]) => key)
   for (const [index, where] of parts.entries()) {
-    const part = make({ ...options, where })
+    const part = make({ ...options, where }, index === 0 ? keys.length : 0)
     steps.push(...(index === parts.length - 1 ? part : withoutEnqueue(part)))
     runs.push(part.filter(({ _tag }) => _tag === "Run").length)
     yield
   }
-  const keys = FoundRows.of(options.where).map(([key]) => key)
   return embedding(dialect, options, {
     steps,
     isLong: true,

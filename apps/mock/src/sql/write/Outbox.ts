@@ -13,6 +13,7 @@ import type { NewRow } from "./InsertStatement.ts"
 import type { Matching, OwnedTable } from "../Owner.ts"
 import { commonTable, empty, type Fragment, identifier, join, literal, render, sql, text } from "../Statement.ts"
 import * as Table from "../Table.ts"
+import * as Deliveries from "./Deliveries.ts"
 import * as Subscription from "./Subscription.ts"
 
 /** The change that all its events name. */
@@ -231,43 +232,19 @@ export const deleted = (dialect: Dialect, found: Matching, source: Source): Step
     rows(dialect, found, "DELETE")
   )
 
-const wanted = text(
-  `CASE "event"."type" ${Object.entries(Subscription.flags)
-    .map(([type, flag]) => `WHEN '${type}' THEN "webhook"."${flag}"`)
-    .join(" ")} END`
-)
-
-/**
- * Creates a delivery of each event of a change for each subscribed webhook. A delivery is due immediately, unless an
- * earlier one of the same webhook and row is pending: then it waits for that one, which a lock keeps from being settled
- * until the transaction ends. If the earlier one is being settled already, its row is skipped and the new delivery is
- * due immediately; the queue still takes deliveries of one row in their order.
- */
-export const enqueue = (dialect: Dialect, { owner: { companyId } }: OwnedTable, { change }: Source): Step => {
-  const before = sql`SELECT 1 FROM "_delivery" AS "before" WHERE "before"."companyId" = "event"."companyId"
-    AND "before"."webhookId" = "webhook"."id" AND "before"."key" = "event"."key" AND "before"."settledAt" IS NULL`
-  return {
-    _tag: "Enqueue",
-    statement: render(
-      sql`INSERT INTO "_delivery" ("sequence", "companyId", "webhookId", "key", "state", "attempts", "dueAt", "createdAt")
-        SELECT "event"."sequence", "event"."companyId", "webhook"."id", "event"."key", 'pending', 0,
-          CASE WHEN NOT EXISTS (${before}${dialect.lock(text('"before"'), "skip")}) THEN "event"."at" END, "event"."at"
-        FROM "_outbox" AS "event" JOIN "webhook" ON "webhook"."_tenant" = "event"."companyId"
-          AND "webhook"."table" = "event"."table" AND "webhook"."active" AND ${wanted}
-        WHERE "event"."change" = ${change} AND "event"."companyId" = ${companyId} ORDER BY "event"."sequence"`,
-      dialect
-    )
-  }
-}
-
-/** The steps that write events, or one that finds out whether they are needed. */
+/** The steps that write events and their deliveries, or one that finds out whether they are needed. */
 export const unlessUnlikely = (
   dialect: Dialect,
   owned: OwnedTable,
   source: Source,
+  extent: Deliveries.Extent,
   publish: (source: Source) => ReadonlyArray<Step>
 ): ReadonlyArray<Step> => {
-  const steps = () => [...publish(source), enqueue(dialect, owned, source)]
+  const steps = () => [
+    ...Deliveries.before(dialect, owned, extent),
+    ...publish(source),
+    ...Deliveries.after(dialect, owned, source.change, extent)
+  ]
   return source.isUnlikely === true
     ? [{ _tag: "Unsubscribed", statement: Subscription.find(dialect, owned), owned, otherwise: steps }]
     : steps()

@@ -25,8 +25,11 @@ const listeners = ({ owner, resource: { resource } }: OwnedTable, wanted: Readon
   return sql`SELECT 1 FROM ${Table.from({ resource: webhook, owner })} WHERE ${ofTable} AND ${flagged}`
 }
 
+/** The webhooks of the owner's company that have subscribed to a type of event, one row for each. */
+export const subscribers = (owned: OwnedTable, type: EventType): Fragment => listeners(owned, [flags[type]])
+
 /** Tests whether a webhook of the owner's company has subscribed to a type of event. */
-export const exists = (owned: OwnedTable, type: EventType): Fragment => sql`EXISTS (${listeners(owned, [flags[type]])})`
+export const exists = (owned: OwnedTable, type: EventType): Fragment => sql`EXISTS (${subscribers(owned, type)})`
 
 /** The text is memoized, because most writes need it. */
 const findText = Memo.make(

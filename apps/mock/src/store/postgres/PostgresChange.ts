@@ -31,11 +31,11 @@ export interface CombinedStatement {
 /** The maximum number of steps in one statement. Planning more of them takes longer than running them. */
 const maximumSteps = 24
 
-/** The steps that end a change if their statement returns a row. */
-type Check = Named<"Guard"> | Named<"Unsubscribed">
+/** The steps that end a change if their statement returns a row, or a large number. */
+type Check = Named<"Guard"> | Named<"Unsubscribed"> | Named<"Count">
 
 const checksOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Check> =>
-  steps.filter((step): step is Check => step._tag === "Guard" || step._tag === "Unsubscribed")
+  steps.filter((step): step is Check => ["Guard", "Unsubscribed", "Count"].includes(step._tag))
 
 type Named<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
 
@@ -80,6 +80,13 @@ const publishing = (steps: ReadonlyArray<Step>, { add }: Collector) => {
   }
 }
 
+/** The largest number that a function of the store can raise. */
+const largest = 2 ** 31 - 1
+
+/** Selects the count that exceeds its limit, as a negative number: that of a guard is not. */
+const excess = ({ limit }: Named<"Count">, text: string): string =>
+  `SELECT -least("count", ${largest})::integer FROM (${text}) AS g ("count") WHERE "count" > ${limit}`
+
 /** Builds the text of the statement that combines some steps, with the origin of the change as its last parameter. */
 const textOf = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>, isRecorded: boolean): string => {
   const all = collector()
@@ -88,9 +95,10 @@ const textOf = (steps: ReadonlyArray<Step>, runs: ReadonlyArray<Named<"Run">>, i
     const text = all.add(statement)
     return returns === 0 ? `r${index} AS (${text})` : `r${index} (${columns(returns)}) AS (${text})`
   })
-  const found = checksOf(steps).map(
-    ({ statement }, index) => `(SELECT ${index} FROM (${all.add(statement)}) AS g LIMIT 1)`
-  )
+  const found = checksOf(steps).map((check, index) => {
+    const text = all.add(check.statement)
+    return check._tag === "Count" ? `(${excess(check, text)})` : `(SELECT ${index} FROM (${text}) AS g LIMIT 1)`
+  })
   // Evaluated before the rows below: guards raise their error here, and counting runs the steps that publish.
   const conditions = [
     ...(isRecorded ? [all.add({ text: PostgresRecorder.condition("$1"), parameters: [null] })] : []),
@@ -169,13 +177,16 @@ const failedCheck = (steps: ReadonlyArray<Step>, error: PostgresError): Check | 
 /** Reports whether a change may succeed when it is tried again. */
 export const isTransient = (error: PostgresError): boolean => error.isTransient || failedNumber(error) === retried
 
-/** The refusal of the guard that failed a combined statement. */
+/** The refusal of the guard or the count that failed a combined statement. */
 export const refusalOf = (
   { steps }: Pick<Change<unknown, unknown>, "steps">,
   error: PostgresError
 ): StoreRefusal | undefined => {
   const check = failedCheck(steps, error)
-  return check?._tag === "Guard" ? check.refusal : undefined
+  if (check?._tag === "Guard") return check.refusal
+  const number = failedNumber(error) ?? 0
+  const [count] = only(steps, "Count")
+  return number < retried && count !== undefined ? ChangeResult.refusalOf(count, -number)?.refusal : undefined
 }
 
 /** The rows of which a change has found a subscriber, against its expectation. */
@@ -206,6 +217,10 @@ export const load = async (
   return connection.execute(load)
 }
 
+/** Reports whether a step reads the published events of a change. */
+const isAfterEvents = (step: Step): boolean =>
+  step._tag === "Enqueue" || (step._tag === "Count" && step.isOfEvents === true)
+
 /**
  * Divides the steps of a sequence into those of one statement each. A write is in the statement of the events before it,
  * so that both see the same rows: an event that was written for a new row could otherwise be one of a row that another
@@ -215,13 +230,13 @@ const statementsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<ReadonlyArray<S
   const divided: Array<ReadonlyArray<Step>> = []
   let published: Array<Step> = []
   for (const step of steps) {
-    if (step._tag === "Publish" ? step.returns !== undefined : step._tag === "Enqueue" && published.length > 0) {
+    if (step._tag === "Publish" ? step.returns !== undefined : isAfterEvents(step) && published.length > 0) {
       published.push(step)
       continue
     }
-    const [enqueues, events] = Arr.partition(published, ({ _tag }) => _tag !== "Enqueue")
+    const [later, events] = Arr.partition(published, (step) => !isAfterEvents(step))
     if (step._tag === "Run" && step.returns !== undefined && events.length > 0) {
-      divided.push([...events, step], ...enqueues.map((enqueue) => [enqueue]))
+      divided.push([...events, step], ...later.map((alone) => [alone]))
     } else divided.push(...[...published, step].map((alone) => [alone]))
     published = []
   }
@@ -234,6 +249,15 @@ interface Sent {
   readonly accept: (rows: Rows) => Refused | undefined
 }
 
+/** The statement of a step by itself. A count fails, because the next statements are sent before it is read. */
+const byItself = (step: Step): Statement =>
+  step._tag === "Count"
+    ? {
+        text: `SELECT "_refuse"(number) FROM (${excess(step, step.statement.text)}) AS g (number)`,
+        parameters: step.statement.parameters
+      }
+    : step.statement
+
 const toSent =
   (result: ChangeResult.ChangeResult) =>
   (steps: ReadonlyArray<Step>): ReadonlyArray<Sent> => {
@@ -242,7 +266,7 @@ const toSent =
       return [{ statement: combined.statement, accept: (rows) => ChangeResult.add(result, combined.read(rows)) }]
     }
     return steps.map((step) => ({
-      statement: step.statement,
+      statement: byItself(step),
       accept: (rows) => ChangeResult.accept(result, step, rows)
     }))
   }

@@ -161,14 +161,16 @@ export const make = (
     }
     let sum = 0
     let isApart = false
+    let count = 0
     let used = 0
     const fits = (change: WaitingChange.WaitingChange) => sum + change.characters <= characters
     const next = () => {
-      if (batch.length === 0) return short.takeFirst(isClosed ? Infinity : begin)
-      return batch.length < changes && used < commitMillis ? short.takeNext(fits) : undefined
+      if (count === 0) return short.takeFirst(isClosed ? Infinity : begin)
+      return count < changes && used < commitMillis ? short.takeNext(fits) : undefined
     }
     for (let taken = next(); taken !== undefined; taken = next()) {
       const { change, companyId } = taken
+      count += 1
       sum += change.characters
       batch.push(change)
       if (isApart || !change.isWhole) runApart(change)
@@ -178,6 +180,11 @@ export const make = (
         run("BEGIN IMMEDIATE")
         batch.forEach(runApart)
         isApart = true
+      }
+      // Its rows are undone, and it waits for its turn among the long ones.
+      if (change.isPostponed()) {
+        batch.pop()
+        long.add(companyId, change)
       }
       const end = elapsed()
       short.ran(companyId, end - used, performance.now())

@@ -3,7 +3,8 @@
  */
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import type { Change } from "../../../sql/Change.ts"
+import * as FiberId from "effect/FiberId"
+import type { Change, Step } from "../../../sql/Change.ts"
 import type { Statement } from "../../../sql/Statement.ts"
 import * as ChangeResult from "../../ChangeResult.ts"
 import { Refused, type StoreUnavailable, unavailable } from "../../Store.ts"
@@ -13,23 +14,58 @@ import { SqliteError, type SqliteDriver } from "../SqliteDriver.ts"
 export interface ChangeOutcome<A, E> {
   readonly exit: Exit.Exit<A, E>
   readonly hasEvents: boolean
+  /** Set when the change has too many deliveries to run without a pause. It is to be undone, and to run as a long one. */
+  readonly isPostponed: boolean
 }
 
 /** The number of steps above which a change is long: it runs in slices, in a transaction of its own. */
 const manySteps = 64
 
+/** The number of deliveries that one statement creates, about. */
+const sliceLength = 1000
+
 export const isLong = <A, E>({ isLong = false, staged, steps }: Change<A, E>): boolean =>
   isLong || staged !== undefined || steps.length > manySteps
 
-const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, E> => ({ exit, hasEvents })
+const over = <A, E>(exit: Exit.Exit<A, E>, hasEvents = false): ChangeOutcome<A, E> => ({
+  exit,
+  hasEvents,
+  isPostponed: false
+})
+
+const postponed: ChangeOutcome<never, never> = {
+  exit: Exit.interrupt(FiberId.none),
+  hasEvents: false,
+  isPostponed: true
+}
+
+/** The statements that create the deliveries, each of as many events as have the length of a slice. */
+const enqueues = function* (
+  { slice, statement }: Extract<Step, { readonly _tag: "Enqueue" }>,
+  { deliveries, range }: ChangeResult.ChangeResult
+): Generator<Statement> {
+  if (range === undefined || deliveries <= sliceLength) return yield statement
+  const [first, last] = range
+  // The events of a change have consecutive numbers, because no other change writes at the same time.
+  const length = Math.max(1, Math.floor(((last - first + 1) * sliceLength) / deliveries))
+  for (let start = first; start <= last; start += length) yield slice(start, Math.min(last, start + length - 1))
+}
+
+/** Reports whether a step has no effect without events. */
+const isOfEvents = (step: Step): boolean =>
+  step._tag === "Enqueue" || (step._tag === "Count" && step.isOfEvents === true)
 
 /** The statement that prepares the record of a change, if changes are recorded. */
 export type Prepare = (change: Pick<Change<never, never>, "origin">) => Statement
 
-/** Runs a change. It can be suspended wherever it yields; a storage failure throws. */
+/**
+ * Runs a change. It can be suspended wherever it yields; a storage failure throws. Only one that can be suspended creates
+ * many deliveries.
+ */
 export const make = function* <A, E>(
   driver: Pick<SqliteDriver, "execute">,
   { followUp, idempotency, origin, resolve, steps }: Change<A, E>,
+  isSuspendable: boolean,
   prepare?: Prepare
 ): Generator<void, ChangeOutcome<A, E | Refused | StoreUnavailable>> {
   try {
@@ -38,9 +74,17 @@ export const make = function* <A, E>(
     const result = ChangeResult.make()
     if (prepare !== undefined) driver.execute(prepare({ origin }))
     for (const step of steps) {
-      if (step._tag === "Enqueue" && !result.hasEvents) continue
+      if (!result.hasEvents && isOfEvents(step)) continue
+      if (step._tag === "Enqueue") {
+        for (const statement of enqueues(step, result)) {
+          driver.execute(statement)
+          yield
+        }
+        continue
+      }
       const refused = ChangeResult.accept(result, step, driver.execute(step.statement))
       if (refused !== undefined) return over(Exit.fail(refused))
+      if (!isSuspendable && result.deliveries > sliceLength) return postponed
       yield
     }
     const { results, hasEvents } = result

@@ -23,6 +23,8 @@ export interface WaitingChange {
   readonly isWhole: boolean
   /** Runs the whole change and keeps its outcome; returns whether its rows are to be committed. */
   readonly run: () => boolean
+  /** Reports whether the change was undone, because it has to run as a long one. */
+  readonly isPostponed: () => boolean
   /** Reports whether the rows of a change that has ended are to be committed. */
   readonly isSuccess: () => boolean
   /** Reports an unexpected failure, before which the change may have written rows. */
@@ -41,7 +43,7 @@ export const make = <A, E>(
   prepare?: ChangeRun.Prepare
 ): WaitingChange => {
   let outcome: ChangeRun.ChangeOutcome<A, E | Refused | StoreUnavailable>
-  const start = () => ChangeRun.make(driver, change, prepare)
+  const start = (isSuspendable: boolean) => ChangeRun.make(driver, change, isSuspendable, prepare)
   let running: ReturnType<typeof start> | undefined
   let staging: Generator<void, void> | undefined
   const stage = (table: StagingTable, untilMillis: number) => {
@@ -52,11 +54,12 @@ export const make = <A, E>(
     return false
   }
   const advance = (untilMillis: number) => {
-    running ??= start()
+    running ??= start(true)
     do {
       const step = running.next()
       if (step.done !== true) continue
       outcome = step.value
+      running = undefined
       return true
     } while (performance.now() < untilMillis)
     return false
@@ -69,10 +72,11 @@ export const make = <A, E>(
     stage,
     advance,
     run: () => {
-      running = undefined
+      running = start(false)
       advance(Infinity)
       return isSuccess()
     },
+    isPostponed: () => outcome.isPostponed,
     isSuccess,
     isBroken: () => {
       const { exit } = outcome
