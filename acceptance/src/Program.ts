@@ -58,16 +58,27 @@ export interface Running {
   readonly end: (signal: NodeJS.Signals) => Effect.Effect<number | NodeJS.Signals | null>
 }
 
+interface StartOptions extends Options {
+  /** The number of files that the process may have open (default: that of this process). */
+  readonly files?: number
+}
+
+/** The program and the arguments that run Node with a number of files. The shell becomes Node. */
+const nodeWith = (args: ReadonlyArray<string>, files: number | undefined): readonly [string, ReadonlyArray<string>] =>
+  files === undefined
+    ? [process.execPath, args]
+    : ["sh", ["-c", `ulimit -n ${files}; exec "$0" "$@"`, process.execPath, ...args]]
+
 /** Starts Node with `args` and waits for the output `ready`. The process is killed when the scope closes. */
 export const start = (
   args: ReadonlyArray<string>,
   ready: RegExp,
-  { cwd = root, env }: Options = {}
+  { cwd = root, env, files }: StartOptions = {}
 ): Effect.Effect<Running, never, Scope.Scope> =>
   Effect.gen(function* () {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, args, { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"] })
+        spawn(...nodeWith(args, files), { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"] })
       ),
       (child) => Effect.sync(() => child.kill("SIGKILL"))
     )

@@ -188,6 +188,13 @@ const table = {
     default: "64mb",
     parse: bytes(units.mb, 4096 * units.mb)
   },
+  maxConnections: {
+    placeholder: "number",
+    help: "Maximum number of connections to the port, and of those to the metrics port; further ones are closed.",
+    expected: "an integer from 1 to 1000000",
+    default: "5000",
+    parse: whole(1, 1_000_000)
+  },
   maxBatch: {
     placeholder: "number",
     help: "Maximum number of rows that one request writes, changes or deletes.",

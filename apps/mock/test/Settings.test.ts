@@ -85,6 +85,7 @@ const accepted: { readonly [N in Settings.Name]: ReadonlyArray<readonly [text: s
     ["1kb", 1024],
     ["32mb", 32 * 1024 * 1024]
   ],
+  maxConnections: [["1", 1]],
   maxBatch: [["1", 1]],
   keepDeliveries: [
     ["1m", 60_000],
@@ -195,6 +196,7 @@ const refused: { readonly [N in Settings.Name]: ReadonlyArray<string> } = {
   maxAnswer: ["0", "10", "1023b", "257mb", "large"],
   bodyMemory: ["0", "1023kb", "4097mb", "half"],
   answerMemory: ["0", "1023kb", "4097mb", "half"],
+  maxConnections: ["0", "-1", "1000001", "many"],
   maxBatch: ["0", "-1", "1000001", "many"],
   readers: ["", "0", "17", "-1", "1.5", "two"],
   keepDeliveries: ["", "30", "59s", "0d", "3651d", "-1d", "1w", "forever"],
@@ -280,6 +282,7 @@ describe("Settings", () => {
       bodyMemory: 32 * 1024 * 1024,
       answerMemory: 64 * 1024 * 1024,
       maxAnswer: 32 * 1024 * 1024,
+      maxConnections: 5000,
       maxBatch: 10_000,
       readers: 2,
       maxWorlds: 1000,

@@ -156,6 +156,7 @@ const serve = (settings: Settings.Settings) =>
       ...NodeServer.limits,
       allowedHosts: settings.allowedHosts ?? [],
       compresses: settings.compression === "on",
+      connections: settings.maxConnections,
       bodyBytes: settings.maxBody,
       bodyMemoryBytes: settings.bodyMemory,
       answerMemoryBytes: Math.max(settings.answerMemory, 2 * settings.maxAnswer)

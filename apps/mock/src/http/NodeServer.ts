@@ -42,6 +42,8 @@ export interface Limits {
   readonly requestMillis: number
   /** The time without traffic after which a connection is closed during a request, such as when its client does not read. */
   readonly socketMillis: number
+  /** The maximum number of connections. A further one is closed, because a response would cost more than the connection. */
+  readonly connections: number
   /** The maximum number of requests that wait on a connection for the response to one before. */
   readonly pipelined: number
   /** The time for which an idle connection stays open for the next request. */
@@ -64,6 +66,7 @@ export const limits: Omit<Limits, "bodyBytes" | "bodyMemoryBytes"> = {
   // Longer than the minute of most proxies, so that a proxy never sends a request on a connection that just closed.
   keepAliveMillis: 65_000,
   stopMillis: 7500,
+  connections: Settings.defaults.maxConnections,
   answerMemoryBytes: Settings.defaults.answerMemory,
   bodyWaitMillis: 2000,
   lingerMillis: 1000
@@ -271,6 +274,8 @@ export const listen = (
     )
 
     server.timeout = limits.socketMillis
+    server.maxConnections = limits.connections
+    server.on("drop", () => service.dropped?.())
 
     // With `Expect: 100-continue`, a client learns that its request is refused before it sends the body.
     server.on("checkContinue", (incoming, response) => {

@@ -45,6 +45,8 @@ export interface RequestHandler {
   readonly admit: (request: Exchange.Request) => Effect.Effect<Admission>
   /** The company of the key in headers, if the key was verified just before. */
   readonly companyOf?: (headers: Exchange.Headers) => string | undefined
+  /** Counts a connection that the transport closes without a request. */
+  readonly dropped?: () => void
   /** Responds to a request that the transport refuses. */
   readonly refuse: (request: Exchange.Request, error: RowError) => Exchange.Response
 }

@@ -55,7 +55,7 @@ export interface Limit {
   readonly value: string
   /** The flag that sets the value, with its dashes; the value of a limit without one is fixed. */
   readonly flag?: string
-  /** The status and the code of a refusal; absent where requests wait, or responses have fewer rows. */
+  /** The status and the code of a refusal; absent where requests wait, connections close, or responses have fewer rows. */
   readonly refusal?: readonly [status: number, code: KnownCode]
   /** A request to send instead. */
   readonly instead: string
@@ -76,6 +76,11 @@ const smallerPattern = "Send a shorter pattern, or filter with `ilike` or full-t
 /** The limits by the part of a request that they concern. */
 export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
   Requests: [
+    {
+      subject: "connections of all clients; further ones are closed",
+      ...setting("maxConnections"),
+      instead: "Keep connections open for several requests, and close idle ones."
+    },
     {
       subject: "size of the headers",
       value: bytes(http.headerBytes),

@@ -282,6 +282,7 @@ export const make = ({
     monitoring: publicPaths.monitoring,
     metrics: collect,
     admit,
+    dropped: metrics.dropped,
     companyOf: (headers) => keys.peek(Credentials.fromHeaders(headers))?.companyId,
     handle: (request) => {
       janitor.poll()

@@ -56,6 +56,7 @@ export const make = (main: () => Service, worlds: Pick<Worlds, "isEmpty" | "with
           )
         : service.admit(request)
     },
+    dropped: () => main().dropped?.(),
     companyOf: (headers) => (worldWithKey(headers)?.service() ?? main()).companyOf?.(headers),
     refuse: (request, error) => main().refuse(request, error),
     route: (request) => main().route(request),

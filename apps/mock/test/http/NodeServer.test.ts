@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import { once } from "node:events"
 import * as net from "node:net"
 import { setImmediate } from "node:timers/promises"
 import type { BodyStream } from "../../src/Exchange.ts"
@@ -12,6 +13,7 @@ import * as Instance from "../../src/service/Instance.ts"
 import * as Settings from "../../src/Settings.ts"
 import type { RequestHandler } from "../../src/service/Admission.ts"
 import { echo, service, text } from "./stubService.ts"
+import * as Wait from "../Wait.ts"
 
 /** A complete service in memory. */
 const instance = Instance.make({
@@ -50,6 +52,30 @@ const exchange = (port: number, ...pieces: ReadonlyArray<string>) =>
 const json = (received: string) => JSON.parse(received.slice(received.indexOf("\r\n\r\n")))
 
 describe("NodeServer", () => {
+  it.live("closes and counts the connections past the maximum, and accepts others when one has closed", () =>
+    Effect.gen(function* () {
+      const { service } = yield* instance
+      const { port } = yield* listen(service, { connections: 2 })
+      const { port: monitoring } = yield* listen(service.monitoring)
+      const health = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n"
+      const opened = Array.from({ length: 2 }, () => net.connect(port, "127.0.0.1"))
+      for (const socket of opened) {
+        socket.write(`${health}\r\n`)
+        yield* Effect.promise(() => once(socket, "data"))
+      }
+      assert.strictEqual(yield* exchange(port, `${health}Connection: close\r\n\r\n`), "")
+      const refused = Effect.map(
+        Effect.flatMap(request(monitoring, "/metrics"), bodyOf),
+        (text) => /^mfg_mock_refused_total\{reason="connections"\} (\d+)$/m.exec(text)?.[1]
+      )
+      assert.strictEqual(yield* refused, "1")
+      opened[0]?.destroy()
+      const answered = exchange(port, `${health}Connection: close\r\n\r\n`)
+      yield* Wait.until(answered, (received) => received.startsWith("HTTP/1.1 200"))
+      opened[1]?.destroy()
+    }).pipe(Effect.scoped)
+  )
+
   it.live("answers requests for the hosts of this machine and those that are allowed, and 421 for others", () =>
     Effect.gen(function* () {
       const { service } = yield* instance

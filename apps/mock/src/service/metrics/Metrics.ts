@@ -29,6 +29,8 @@ interface Entry {
 
 export interface Metrics {
   readonly record: (entry: Entry) => void
+  /** Counts a connection past the limit. */
+  readonly dropped: () => void
   /** The metrics of the service, of its store and of the process. Each reader has its own delays of the event loop. */
   readonly collect: (
     store: { readonly statistics: Effect.Effect<Statistics> },
@@ -50,7 +52,7 @@ const requests = MetricKey.counter("mfg_mock_requests_total", {
 })
 
 const refusals = MetricKey.counter("mfg_mock_refused_total", {
-  description: "Requests that a limit of the service refused, by reason.",
+  description: "Requests and connections that a limit of the service refused, by reason.",
   incremental: true
 })
 
@@ -159,13 +161,16 @@ export const make = (): Metrics => {
     return hook
   }
 
+  const refuse = (reason: string) => registry.getCounter(MetricKey.tagged(refusals, "reason", reason)).update(1)
+
   return {
+    dropped: () => refuse("connections"),
     record: ({ code, method: sent, millis, resource, status }) => {
       // A client can send any method, so unknown ones share a series.
       const method = methods.has(sent) ? sent : "other"
       counterOf(resource, method, status).update(1)
       const reason = code === undefined ? undefined : reasons[code]
-      if (reason !== undefined) registry.getCounter(MetricKey.tagged(refusals, "reason", reason)).update(1)
+      if (reason !== undefined) refuse(reason)
       durationOf(method).update(millis / 1000)
     },
     collect: ({ statistics }, others = Effect.succeed([]), lag = scrapes) =>

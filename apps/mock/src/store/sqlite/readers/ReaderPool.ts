@@ -15,6 +15,7 @@ import { type Connections, type StoreUnavailable, unavailable } from "../../Stor
 import type { AsyncConnection } from "./AsyncConnection.ts"
 import { SqliteError } from "../SqliteDriver.ts"
 import { toUnavailable } from "../StorageFailure.ts"
+import * as ResidentMemory from "./ResidentMemory.ts"
 
 export interface Options {
   readonly connect: () => Promise<AsyncConnection>
@@ -133,11 +134,13 @@ export const make = ({
 
   /** Ends all queries when the process has grown too much since the first of them started. */
   const watch = () => {
-    const before = process.memoryUsage.rss()
+    let before = ResidentMemory.bytes()
     clearInterval(watcher)
     watcher = setInterval(() => {
       if (running.size === 0) return clearInterval(watcher)
-      if (process.memoryUsage.rss() - before <= memoryBytes) return
+      const now = ResidentMemory.bytes()
+      before ??= now
+      if (now === undefined || before === undefined || now - before <= memoryBytes) return
       for (const query of running.keys()) {
         query.end(Exit.fail(new QueryStopped({ reason: { _tag: "Memory", bytes: memoryBytes } })))
         query.interrupt?.()
