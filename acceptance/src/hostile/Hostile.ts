@@ -11,6 +11,7 @@ import * as Allocator from "../Allocator.ts"
 import * as Program from "../Program.ts"
 import * as Tree from "../Tree.ts"
 import * as HostileData from "./HostileData.ts"
+import { deliveries } from "./HostileDeliveries.ts"
 import { reads } from "./HostileReads.ts"
 import type { Facts, HostileRequest } from "./HostileRequest.ts"
 import { writes } from "./HostileWrites.ts"
@@ -19,7 +20,7 @@ import * as Random from "./Random.ts"
 import * as Sender from "./Sender.ts"
 
 /** Every hostile request. */
-export const requests: ReadonlyArray<HostileRequest> = [...reads, ...writes]
+export const requests: ReadonlyArray<HostileRequest> = [...reads, ...writes, ...deliveries]
 
 export interface Options {
   /** The bundled service. */

@@ -1,10 +1,11 @@
 /**
- * Fills a store for the hostile run: demo data, 20 000 lines of transfers, a text of 2 MB, a large document, and a
- * second company.
+ * Fills a store for the hostile run: demo data, 20 000 lines of transfers, a text of 2 MB, a large document, 901
+ * webhooks, and a second company.
  */
 import * as ApiKey from "@mfgdata/domain/ApiKey"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as WebhookReceivers from "../WebhookReceivers.ts"
 import type * as Random from "./Random.ts"
 
 /** The API key of the second company. */
@@ -17,6 +18,29 @@ export interface Size {
   readonly lines: number
   readonly textBytes: number
 }
+
+/** The active webhooks of two tables that no other request writes, and the rows of the first. */
+export const subscribed = {
+  many: { table: "workCenterShift", webhooks: 900, rows: 60 },
+  few: { table: "maintenanceScheduleItem", webhooks: 1 }
+} as const
+
+/** A row of the table with many webhooks, and one of the table with few. */
+export const shift = (index: number): object => ({ workCenterId: `wc_${index}`, shiftId: "shift_hostile" })
+export const item = (index: number): object => ({
+  maintenanceScheduleId: "ms_hostile",
+  itemId: `item_${index}`,
+  quantity: 1,
+  unitOfMeasureCode: "EA",
+  companyId: "demo"
+})
+
+/** Webhooks of a table, whose receiver nothing reaches. */
+const webhooks = ({ table, webhooks }: { readonly table: string; readonly webhooks: number }) =>
+  Array.from({ length: webhooks }, (_, index) => ({
+    ...WebhookReceivers.row(table, "http://127.0.0.1:9/"),
+    name: `${table} ${index}`
+  }))
 
 /** The number of lines of each transfer. */
 const perTransfer = 1000
@@ -91,5 +115,11 @@ export const create = async (
       tags: Array.from({ length: textBytes / 50 }, (_, index) => `t${index}x`)
     })
   ])
+  const { few, many } = subscribed
+  await post(
+    `/rest/${many.table}`,
+    Array.from({ length: many.rows }, (_, index) => shift(index))
+  )
+  await post("/rest/webhook", [...webhooks(many), ...webhooks(few)])
   return parents[0]?.id ?? ""
 }

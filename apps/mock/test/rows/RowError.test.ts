@@ -159,7 +159,7 @@ const samples: {
   ],
   CheckFailed: [{ _tag: "CheckFailed", resource: "fulfillment", check: "fulfillment_jobId_check" }, 400, "23514"],
   QuotaExceeded: [{ _tag: "QuotaExceeded", quota: "rows", limit: 10, used: 10 }, 403, "53400"],
-  TooManyDeliveries: [{ _tag: "TooManyDeliveries", limit: 50_000, count: 50_001 }, 413, "54000"],
+  TooManyDeliveries: [{ _tag: "TooManyDeliveries", limit: 10_000, count: 10_001 }, 413, "54000"],
   ChangeTooLarge: [{ _tag: "ChangeTooLarge", limit: 1 }, 413, "54000"],
   FaultMalformed: [{ _tag: "FaultMalformed", expected: "a rule" }, 400, "MF400"],
   FaultInjected: [{ _tag: "FaultInjected", status: 502 }, 502, "MF599"],

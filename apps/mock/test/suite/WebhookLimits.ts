@@ -116,7 +116,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
     Effect.gen(function* () {
       const { done } = yield* Service.Service
       yield* fresh
-      yield* done("POST", "/rest/v1/holiday", { body: named(90), headers: merging })
+      yield* done("POST", "/rest/v1/holiday", { body: named(30), headers: merging })
       yield* subscribe([
         ...hooks(700, { onUpdate: false, onDelete: false }),
         ...hooks(200),
@@ -127,12 +127,12 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
         body: [...named(existing), ...named(created, "new")],
         headers
       })
-      yield* refused(90 * 200 + 36 * 900, "POST", "/rest/v1/holiday", upsert(90, 36, merging))
+      yield* refused(30 * 200 + 5 * 900, "POST", "/rest/v1/holiday", upsert(30, 5, merging))
       const headers = { prefer: `${merging.prefer},tx=rollback` }
-      yield* done("POST", "/rest/v1/holiday", upsert(90, 35, headers))
+      yield* done("POST", "/rest/v1/holiday", upsert(30, 4, headers))
       const ignoring = { prefer: "resolution=ignore-duplicates,tx=rollback,return=minimal" }
-      yield* done("POST", "/rest/v1/holiday", upsert(90, 2, ignoring))
-      yield* refused(56 * 900, "POST", "/rest/v1/holiday", upsert(90, 56, ignoring))
+      yield* done("POST", "/rest/v1/holiday", upsert(30, 2, ignoring))
+      yield* refused(12 * 900, "POST", "/rest/v1/holiday", upsert(30, 12, ignoring))
       yield* done("PATCH", "/rest/v1/holiday?name=like.row*", { body: { name: "renamed" }, headers: dry })
       yield* done("DELETE", "/rest/v1/holiday?name=like.row*", { headers: dry })
     })
@@ -144,9 +144,9 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       yield* fresh
       const count = 6000
       yield* done("POST", "/rest/v1/holiday", { body: named(count), headers: merging })
-      yield* subscribe(hooks(9))
-      yield* refused(count * 9, "PATCH", "/rest/v1/holiday?name=imatch.^row", { body: { name: "renamed" } })
-      yield* refused(count * 9, "DELETE", "/rest/v1/holiday?name=imatch.^row", {})
+      yield* subscribe(hooks(2))
+      yield* refused(count * 2, "PATCH", "/rest/v1/holiday?name=imatch.^row", { body: { name: "renamed" } })
+      yield* refused(count * 2, "DELETE", "/rest/v1/holiday?name=imatch.^row", {})
       yield* done("DELETE", "/rest/webhook?id=not.is.null", { headers: minimal })
       yield* subscribe(hooks(1))
       yield* done("DELETE", "/rest/v1/holiday?name=imatch.^row", { headers: dry })
@@ -158,7 +158,7 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       const { done, world } = yield* Service.Service
       yield* fresh
       const receiver = yield* Receiver.open()
-      yield* subscribe(hooks(90, { url: "https://receiver.invalid/" }))
+      yield* subscribe(hooks(30, { url: "https://receiver.invalid/" }))
       yield* subscribe(hooks(1, { url: receiver.url }))
       const count = 60
       yield* done("POST", "/rest/v1/holiday", { body: added(count), headers: minimal })
@@ -170,8 +170,8 @@ export const suite = (it: Vitest.MethodsNonLive<Service.Service>): void => {
       assert.deepStrictEqual(
         rows.map(([type, ...counts]) => [type, ...counts.map(Number)]),
         [
-          ["INSERT", count * 91, 91, count],
-          ["UPDATE", count * 91, 91, count]
+          ["INSERT", count * 31, 31, count],
+          ["UPDATE", count * 31, 31, count]
         ]
       )
       yield* done("DELETE", "/rest/webhook?url=eq.https://receiver.invalid/", { headers: minimal })
@@ -226,7 +226,7 @@ export const publicSuite = (it: Vitest.MethodsNonLive<Service.Service>): void =>
       yield* done("PATCH", `/rest/webhook?name=like.*0`, { body: { active: false }, headers: minimal })
       yield* done("DELETE", "/rest/webhook?active=is.true", { headers: minimal })
       yield* done("PATCH", "/rest/webhook?active=is.false", { body: { active: true }, headers: minimal })
-      yield* done("DELETE", address, { headers: minimal })
+      yield* done("DELETE", address, { headers: dry })
     })
   )
 }
