@@ -1,12 +1,14 @@
 // Runs every check of `npm test`, or those that are named: `npm test -- lint types`. A check that fails stops none of
 // the others. The last line counts vitest's tests one by one and every other check as one.
 import { spawn } from "node:child_process"
-import { readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { refuse, root, setup } from "./setup.mjs"
+import { merge, take } from "./test-report.mjs"
 
 const report = join(tmpdir(), `vitest-${process.pid}.json`)
+/** So few files with failures are run again by themselves: more are no accident of a busy machine. */
+const repeatedFiles = 3
 const script = (name) => [process.execPath, join(root, "scripts", `${name}.mjs`)]
 
 /** The checks before the tests: two lanes run in parallel, each in its order, checks of the build after it. */
@@ -45,8 +47,7 @@ const lanes = [
 const tests = {
   name: "tests",
   about: "vitest, every project",
-  command: ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-  live: true
+  command: ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
 }
 
 const checks = [...lanes.flat(), tests]
@@ -77,16 +78,33 @@ const run = ([command, ...args], live) =>
     })
   })
 
-/** Counts tests. A failure outside of a test, such as a file that does not load, counts as one. */
-const countTests = (succeeded) => {
-  try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"))
-    return { passed: numPassedTests, failed: numFailedTests || (succeeded ? 0 : 1) }
-  } catch {
-    return { passed: 0, failed: 1 }
-  } finally {
-    rmSync(report, { force: true })
+const print = (title, failures) => {
+  if (failures.length === 0) return
+  console.log(`\n${title}:`)
+  for (const { file, title } of failures) console.log(`  ${file}: ${title}`)
+}
+
+/**
+ * Runs the tests, and counts them. A few failures may come from the tests beside them, which share the cores: those
+ * files run again by themselves, and what fails then has failed. What passes then is printed all the same.
+ */
+const runTests = async () => {
+  const vitest = async (args) => {
+    const { succeeded } = await run([...tests.command, ...args], true)
+    return take(report, succeeded)
   }
+  const first = await vitest([])
+  const files = [...new Set(first.failures.map(({ file }) => file))]
+  if (files.length === 0 || files.length > repeatedFiles) return first
+  print("Failed, and run again by themselves", first.failures)
+  const { unstable, ...counts } = merge(first, await vitest([...files, "--maxWorkers=1"]))
+  print("Passed by themselves only", unstable)
+  return counts
+}
+
+const runCheck = async ({ command }) => {
+  const { succeeded, output } = await run(command, false)
+  return { passed: Number(succeeded), failed: Number(!succeeded), output }
 }
 
 const stopwatch = () => {
@@ -96,14 +114,13 @@ const stopwatch = () => {
 
 /** Performs a check, prints it, and returns its counts. */
 const perform = async (check) => {
-  const { name, about, command, live } = check
+  const { name, about } = check
   const elapsed = stopwatch()
-  if (live) console.log(`\n== ${name} (${about})`)
-  const { succeeded, output } = await run(command, live)
-  const counts = check === tests ? countTests(succeeded) : { passed: Number(succeeded), failed: Number(!succeeded) }
+  if (check === tests) console.log(`\n== ${name} (${about})`)
+  const { output = "", ...counts } = check === tests ? await runTests() : await runCheck(check)
   console.log(`\n== ${name} (${about}): ${counts.failed === 0 ? "passed" : "FAILED"} in ${elapsed()}`)
-  if (!live && output.trim() !== "") console.log(output.trimEnd())
-  return { name, ...counts }
+  if (output.trim() !== "") console.log(output.trimEnd())
+  return { name, failures: [], ...counts }
 }
 
 const performInTurn = async (lane) => {
@@ -116,6 +133,10 @@ const elapsed = stopwatch()
 const results = [...(await Promise.all(lanes.map(performInTurn))), await performInTurn([tests])].flat()
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0)
 const failed = results.filter((result) => result.failed > 0).map(({ name }) => name)
+print(
+  "Failed tests",
+  results.flatMap(({ failures }) => failures)
+)
 console.log(`\n${failed.length === 0 ? "Everything passed" : `Failed: ${failed.join(", ")}`} in ${elapsed()}`)
 console.log(`${total("passed")} passed, ${total("failed")} failed`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -138,7 +138,10 @@ describe("replicas", () => {
         for (const one of [instance, another]) for (const url of cluster.urls.slice(1)) yield* isUsed(one, url, 1)
         yield* Effect.scoped(
           Effect.gen(function* () {
-            for (const standby of cluster.urls.slice(1)) yield* Schema.paused(standby)
+            const [primary = "", ...standbys] = cluster.urls
+            // The instances need the positions of their starts.
+            for (const standby of standbys) yield* Schema.replayed(primary, standby)
+            for (const standby of standbys) yield* Schema.paused(standby)
             const { headers } = yield* create(instance, "late")
             const position = { "mfg-position": headers["Mfg-Position"] ?? "" }
 
@@ -170,17 +173,25 @@ describe("replicas", () => {
         const lines: Array<string> = []
         const instance = yield* serve({ ...(yield* addresses([first, second])), readLag: "1s" }, lines)
         for (const url of [first, second]) yield* isUsed(instance, url, 1)
+        const { host } = new URL(first)
+        const isLogged = (text: string) => lines.some((line) => line.includes(text))
+        // A replica that has not replayed the new tables yet is left out for a moment.
+        lines.length = 0
         cluster.kill(1)
         const statuses = yield* within(
           30_000,
           Effect.all(Array.from({ length: 8 }, () => Effect.map(read(instance, "any"), ({ status }) => status))),
-          () => lines.some((line) => line.includes("is left out"))
+          () => isLogged(`The replica ${host} is left out`)
         )
         assert.deepStrictEqual([...new Set(statuses)], [200])
         yield* isUsed(instance, first, 0)
         yield* Effect.promise(() => cluster.start(1))
         yield* isUsed(instance, first, 1)
-        assert.include(lines.join("\n"), `The replica ${new URL(first).host} is used again`)
+        yield* within(
+          30_000,
+          Effect.sync(() => isLogged(`The replica ${host} is used again`)),
+          Boolean
+        )
 
         yield* Effect.scoped(
           Effect.gen(function* () {
