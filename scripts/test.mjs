@@ -8,7 +8,7 @@ import { merge, take } from "./test-report.mjs"
 
 const report = join(tmpdir(), `vitest-${process.pid}.json`)
 /** So few files with failures are run again by themselves: more are no accident of a busy machine. */
-const repeatedFiles = 3
+const repeatedFiles = 5
 const script = (name) => [process.execPath, join(root, "scripts", `${name}.mjs`)]
 
 /** The checks before the tests: two lanes run in parallel, each in its order, checks of the build after it. */

@@ -16,7 +16,7 @@ export const until = <A, E, R>(ask: Effect.Effect<A, E, R>, isSo: (answer: A) =>
       yield* pause
       answer = yield* ask
     }
-    assert.isTrue(isSo(answer), `not within ${limitMillis} ms: ${JSON.stringify(answer)}`)
+    assert.isTrue(isSo(answer), `not within ${limitMillis} ms: ${JSON.stringify(answer)?.slice(0, 1000)}`)
     return answer
   })
 
