@@ -7,7 +7,7 @@ import { refuse, root, setup } from "./setup.mjs"
 import { merge, take } from "./test-report.mjs"
 
 const report = join(tmpdir(), `vitest-${process.pid}.json`)
-/** So few files with failures are run again by themselves: more are no accident of a busy machine. */
+/** The maximum number of files with failures that run again by themselves: more are not the effect of a busy machine. */
 const repeatedFiles = 5
 const script = (name) => [process.execPath, join(root, "scripts", `${name}.mjs`)]
 
@@ -85,8 +85,8 @@ const print = (title, failures) => {
 }
 
 /**
- * Runs the tests, and counts them. A few failures may come from the tests beside them, which share the cores: those
- * files run again by themselves, and what fails then has failed. What passes then is printed all the same.
+ * Runs the tests, and counts them. A few failures may come from other tests, which share the cores: those files run
+ * again by themselves, and what fails then has failed. What passes then is printed all the same.
  */
 const runTests = async () => {
   const vitest = async (args) => {

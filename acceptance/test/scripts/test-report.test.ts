@@ -14,7 +14,7 @@ const file = (name: string, failed: ReadonlyArray<string>, status = failed.lengt
   ]
 })
 
-/** What the script makes of the reports of two runs, of which the second repeats the files that failed. */
+/** The counts of two runs, of which the second repeats the files that failed. */
 const merged = (first: ReadonlyArray<unknown>, again?: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
     const report = (testResults: ReadonlyArray<unknown>) => JSON.stringify({ numPassedTests: 10, testResults })
