@@ -71,6 +71,9 @@ const commandsOf = (page: string): ReadonlyArray<readonly [command: string, flag
 const line = (command: string, flags: ReadonlyArray<string>) =>
   flags.length === 0 ? `\`${command}\`` : `\`${command}\`: ${flags.map((flag) => `\`${flag}\``).join(", ")}`
 
+const sections = (help: string, title: string): string =>
+  new RegExp(`^${title}\n([\\s\\S]*?)(?:\n\n|$(?![\\s\\S]))`, "m").exec(help)?.[1] ?? ""
+
 export const cli: Effect.Effect<Promises, never, Scope.Scope> = Effect.gen(function* () {
   const folder = yield* Tree.make({})
   const cwd = join(Program.root, "apps/cli")
@@ -87,8 +90,10 @@ export const cli: Effect.Effect<Promises, never, Scope.Scope> = Effect.gen(funct
   }
   const program = yield* Bin.bundle("cli")
   const help = (topic: string) => Effect.map(Program.node([program, "help", topic]), ({ stdout }) => stdout)
+  const overview = Effect.map(Program.node([program, "--help"]), ({ stdout }) => stdout)
   return {
     "commands and flags of mfg": unique(Array.from(flags, ([command, own]) => line(command, own))),
+    "flags of every command of mfg": matches(sections(yield* overview, "EVERYWHERE"), /^ {2}(--[a-z-]+)/gm),
     "exit codes of mfg": matches(yield* help("exit-codes"), /^ {2}(\d+) /gm).toSorted((a, b) => Number(a) - Number(b)),
     "variables of mfg": matches(yield* help("environment"), /^ {2}([A-Z_]+) /gm),
     "error tags of mfg": matches(
@@ -97,9 +102,6 @@ export const cli: Effect.Effect<Promises, never, Scope.Scope> = Effect.gen(funct
     )
   }
 })
-
-const sections = (help: string, title: string): string =>
-  new RegExp(`^${title}\n([\\s\\S]*?)(?:\n\n|$(?![\\s\\S]))`, "m").exec(help)?.[1] ?? ""
 
 const adminKey = "mfg_acceptance_administrator"
 
@@ -125,6 +127,8 @@ export const mock: Effect.Effect<Promises, never, Scope.Scope> = Effect.gen(func
   )
   const all = commands.flat()
   const source = sourceOf(join(Program.root, "apps/mock/src"))
+  // Its tables are compared with a service and with the settings by tests of their own.
+  const telemetry = readFileSync(join(Program.root, "docs/telemetry.md"), "utf8")
   const { origin } = yield* BuiltService.serve("sqlite::memory:", { adminKey })
   const description: { readonly paths: { readonly [path: string]: object } } = JSON.parse(
     yield* Effect.promise(async () => {
@@ -140,9 +144,10 @@ export const mock: Effect.Effect<Promises, never, Scope.Scope> = Effect.gen(func
     ),
     "variables of mfg-mock": unique([
       ...matches(all.map(([, text]) => text.replaceAll(/\s+/g, " ")).join("\n"), /variable (MFG_[A-Z_]+)/g),
-      ...matches(source, /"(MFG_MOCK_[A-Z_]*[A-Z])"/g)
+      ...matches(source, /"((?:MFG_MOCK|OTEL)_[A-Z_]*[A-Z])"/g),
+      ...matches(telemetry, /^\| `(OTEL_[A-Z_]+)`/gm)
     ]),
-    "metrics of mfg-mock": matches(source, /"((?:mfg_mock|nodejs|process)_[a-z0-9_]+)"/g),
+    "metrics of mfg-mock": matches(telemetry, /^\| `((?:mfg_mock|nodejs|process)_[a-z0-9_]+)`/gm),
     "attributes of mfg-mock's spans": matches(source, attributes),
     "operations below `/_mock`": unique(
       Object.entries(description.paths).flatMap(([path, methods]) =>

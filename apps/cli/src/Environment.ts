@@ -17,6 +17,7 @@ export const variables = {
   XDG_CONFIG_HOME: "Folder of the file mfg/profiles.json (default: ~/.config).",
   HTTPS_PROXY: "Proxy of https addresses, such as http://proxy.example.com:3128.",
   HTTP_PROXY: "Proxy of http addresses, except those of this machine.",
+  ALL_PROXY: "Proxy of the addresses for which neither of the two is set.",
   NO_PROXY: "Hosts and domains without a proxy, separated by commas.",
   NODE_EXTRA_CA_CERTS: "File with further certificate authorities, as --ca.",
   VISUAL: "Editor of mfg <resource> edit, such as code --wait.",
