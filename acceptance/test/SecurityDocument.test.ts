@@ -3,6 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Right from "@mfgdata/domain/Right"
+import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Program from "../src/Program.ts"
@@ -24,6 +25,19 @@ const rowsOf = (markdown: string): ReadonlyArray<string> =>
 describe("docs/security.md", () => {
   it("shows the whole table of rights", () => {
     assert.includeMembers([...rowsOf(document)], [...rowsOf(Right.markdown)])
+  })
+
+  it("names every key that the documents show", () => {
+    const documents = execFileSync("git", ["ls-files", "docs/*.md", "*README.md"], {
+      cwd: Program.root,
+      encoding: "utf8"
+    })
+    const shown = documents
+      .trim()
+      .split("\n")
+      .flatMap((path) => readFileSync(join(Program.root, path), "utf8").match(/mfg_local_\w+/g) ?? [])
+    const [, list = ""] = /The keys of this documentation \(([^)]+)\)/.exec(document) ?? []
+    assert.sameMembers(list.match(/\w+/g) ?? [], [...new Set(shown)])
   })
 
   it("names tests that exist", () => {
