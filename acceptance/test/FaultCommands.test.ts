@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Bin from "../src/Bin.ts"
@@ -86,6 +87,21 @@ describe("mfg-mock tail", () => {
         )
         const [line = ""] = (yield* follow("--json", "--status", "2xx")).split("\n")
         assert.deepInclude(JSON.parse(line), { method: "GET", status: 200, resource: "holiday" })
+      }),
+    300_000
+  )
+
+  it.scopedLive(
+    "ends at a signal while no requests happen",
+    () =>
+      Effect.gen(function* () {
+        const { bin, env, get, origin } = yield* setUp
+        for (const signal of ["SIGINT", "SIGTERM"] as const) {
+          const requests = yield* Effect.forkScoped(Effect.forever(Effect.delay(get("/rest/holiday"), "100 millis")))
+          const { end } = yield* Program.start([bin, "tail", "--url", origin], /holiday/, { env })
+          yield* Fiber.interrupt(requests)
+          yield* end(signal)
+        }
       }),
     300_000
   )

@@ -11,7 +11,6 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as EventLines from "./EventLines.ts"
 import * as RemoteAdmin from "../target/RemoteAdmin.ts"
 import * as ServiceTarget from "../target/ServiceTarget.ts"
 import * as Reason from "../../Reason.ts"
@@ -46,6 +45,9 @@ const lineOf = ({ apiKey, at, fault, lost, method, millis, status, target }: Adm
 
 const decode = Schema.decodeUnknownEither(Schema.parseJson(AdminApi.Exchange))
 
+/** The beginning of a line of a server-sent event. */
+const data = "data: "
+
 type Failure = RemoteAdmin.RemoteFailure
 
 /** Follows the exchanges of a service until it ends. */
@@ -71,7 +73,19 @@ const follow = (located: ServiceTarget.Located, search: URLSearchParams): Stream
       if (!ok || body === null) {
         return yield* failure(RemoteAdmin.reasonOf(status, yield* Effect.promise(text)))
       }
-      return Stream.fromAsyncIterable(EventLines.dataOf(body), (cause) => failure(Reason.ofCause(cause)))
+      const parts = Stream.fromReadableStream({
+        evaluate: () => body,
+        onError: (cause) => failure(Reason.ofCause(cause)),
+        // A body whose connection broke cannot be cancelled.
+        releaseLockOnEnd: true
+      })
+      // An event is one line of JSON. Comments keep the connection open.
+      return parts.pipe(
+        Stream.decodeText(),
+        Stream.splitLines,
+        Stream.filter((line) => line.startsWith(data)),
+        Stream.map((line) => line.slice(data.length))
+      )
     })
   )
 }
@@ -82,11 +96,11 @@ const command = Command.make("tail", { ...ServiceTarget.flags, ...filter, json }
     const search = new URLSearchParams(located.world === undefined ? {} : { world: located.world })
     for (const [name, value] of Object.entries(filter)) if (Option.isSome(value)) search.set(name, value.value)
     yield* Terminal.note(`Following the requests of ${located.origin}. Ctrl-C ends it.`)
-    yield* Stream.runForEach(follow(located, search), (data) =>
+    yield* Stream.runForEach(follow(located, search), (text) =>
       Terminal.write(
         json
-          ? `${data}\n`
-          : Either.match(decode(data), { onLeft: () => "", onRight: (exchange) => `${lineOf(exchange)}\n` })
+          ? `${text}\n`
+          : Either.match(decode(text), { onLeft: () => "", onRight: (exchange) => `${lineOf(exchange)}\n` })
       )
     )
   })
