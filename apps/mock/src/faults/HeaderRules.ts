@@ -4,10 +4,10 @@
  */
 import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { RowError } from "../rows/RowError.ts"
 import * as ArmedRule from "./ArmedRule.ts"
+import * as RuleIssues from "./RuleIssues.ts"
 
 export const header = "mfg-fault"
 
@@ -19,6 +19,10 @@ const decode = Schema.decodeUnknownEither(Schema.parseJson(AdminApi.FaultRule), 
 type Rules = ReadonlyArray<ArmedRule.ArmedRule>
 
 const malformed = (expected: string): RowError => ({ _tag: "FaultMalformed", expected })
+
+/** The id of a rule in a response: its name, if a header can have it. */
+const idOf = ({ name }: AdminApi.FaultRule): string =>
+  name !== undefined && /^[\u0020-\u007e]+$/.test(name) ? name : "header"
 
 /** The rules of header texts. */
 export const make = (
@@ -32,7 +36,7 @@ export const make = (
       return Either.fromNullable(setOf(text), () => malformed("the name of a set, or a rule as JSON"))
     return Either.mapBoth(decode(text), {
       onRight: (rule) => [rule],
-      onLeft: (error) => malformed(ParseResult.TreeFormatter.formatErrorSync(error))
+      onLeft: (error) => malformed(`a rule as JSON (${RuleIssues.text(error)})`)
     })
   }
 
@@ -41,7 +45,7 @@ export const make = (
     if (found !== undefined) return Either.right(found)
     return Either.map(rulesOf(text), (rules) => {
       const armed = rules.map((rule, position) =>
-        ArmedRule.make(rule, { id: rule.name ?? "header", position, world: `${world}/${text}` })
+        ArmedRule.make(rule, { id: idOf(rule), position, world: `${world}/${text}` })
       )
       const [oldest] = known.keys()
       if (oldest !== undefined && known.size >= most) known.delete(oldest)

@@ -14,6 +14,8 @@ export interface Loss {
   readonly moment: Moment
 }
 
+type Changes = Pick<Rule, "headers" | "truncate" | "malform" | "contentType" | "skew">
+
 export interface Injection {
   /** The ids of the rules, in the order in which they were armed. */
   readonly ids: ReadonlyArray<string>
@@ -24,8 +26,8 @@ export interface Injection {
   /** The rule that responds in place of the service. */
   readonly answer: Pick<Rule, "status" | "headers" | "body" | "store"> | undefined
   readonly loss: Loss | undefined
-  /** The rules that change the response. */
-  readonly changes: ReadonlyArray<Pick<Rule, "headers" | "truncate" | "malform" | "contentType" | "skew">>
+  /** What the rules change in the response. */
+  readonly changes: ReadonlyArray<Changes>
   readonly staleSeconds: number | undefined
 }
 
@@ -44,6 +46,10 @@ const least = (rates: ReadonlyArray<number | undefined>): number | undefined => 
 const lossOf = ({ hang, reset }: Rule): Loss | undefined =>
   reset !== undefined ? { way: "Reset", moment: reset } : hang !== undefined ? { way: "Hang", moment: hang } : undefined
 
+/** What a rule changes. The headers of a rule that responds belong to its response. */
+const changesOf = ({ headers, ...rule }: Rule): Changes =>
+  headers === undefined || rule.status !== undefined ? rule : { ...rule, headers }
+
 /** Joins the effects of rules: latencies add up, the lower bandwidth holds, and the first rule that responds does so. */
 export const make = (firings: ReadonlyArray<Firing>): Injection => {
   const rules = firings.map(({ rule }) => rule)
@@ -57,7 +63,7 @@ export const make = (firings: ReadonlyArray<Firing>): Injection => {
     down: least(rules.map(({ bandwidth }) => bandwidth?.down)),
     answer: rules.find(({ status, store }) => status !== undefined || store !== undefined),
     loss: rules.map(lossOf).find((loss) => loss !== undefined),
-    changes: rules.filter(({ status }) => status === undefined),
+    changes: rules.map(changesOf),
     staleSeconds: rules.find(({ stale }) => stale !== undefined)?.stale
   }
 }

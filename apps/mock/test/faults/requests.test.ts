@@ -116,6 +116,24 @@ describe("faults of requests", () => {
     assert.strictEqual((await send("/rest/holiday")).status, 200)
   })
 
+  FaultyService.serves("changes a response in place of that of the service", async ({ admin, send }) => {
+    await admin("POST", "/faults", {
+      status: 502,
+      body: { a: 1 },
+      headers: { "X-Gateway": "b" },
+      contentType: "text/html",
+      malform: true,
+      times: 1
+    })
+    const response = await send("/rest/holiday")
+    assert.deepStrictEqual(
+      [response.status, response.headers.get("X-Gateway"), response.headers.get("Content-Type"), await response.text()],
+      [502, "b", "text/html", '{"a":1"']
+    )
+    await admin("POST", "/faults", { status: 502, truncate: 0.5, times: 1 })
+    assert.strictEqual(await codeOf(send("/rest/holiday")), "UND_ERR_SOCKET")
+  })
+
   FaultyService.serves("breaks the syntax of a body, and its type", async ({ admin, create, send }) => {
     await create("a")
     await admin("POST", "/faults", { malform: true, contentType: "text/html" })
@@ -244,6 +262,42 @@ describe("faults of requests", () => {
     { faults: [{ _tag: "Header" }] }
   )
 
+  FaultyService.serves(
+    "names the property of a header with an invalid rule",
+    async ({ send }) => {
+      const details = async (text: string) => {
+        const refused = await send("/rest/holiday", { headers: { "Mfg-Fault": text } })
+        assert.strictEqual(refused.status, 400, text)
+        return ((await refused.json()) as { readonly details: string }).details
+      }
+      assert.strictEqual(
+        await details('{"status":500,"probability":2}'),
+        "Expected a rule as JSON (probability: Expected a number above 0 and up to 1, actual 2)."
+      )
+      assert.match(
+        await details('{"status":500,"headers":{"a b":"c"}}'),
+        /\(headers\.a b: is unexpected, expected: the name of a header/
+      )
+      assert.match(await details('{"contentType":"a\\r\\nb: c"}'), /\(contentType: Expected the value of a header/)
+      assert.match(await details("{"), /^Expected a rule as JSON \(.{1,100}\)\.$/)
+    },
+    { faults: [{ _tag: "Header" }] }
+  )
+
+  FaultyService.serves(
+    "marks a response without the name of a rule that no header can have",
+    async ({ send }) => {
+      for (const name of ["a\r\nb", "\u20ac"]) {
+        const escaped = JSON.stringify(name).replaceAll("\u20ac", "\\u20ac")
+        const { headers, status } = await send("/rest/holiday", {
+          headers: { "Mfg-Fault": `{"name":${escaped},"status":500}` }
+        })
+        assert.deepStrictEqual([status, headers.get("Mfg-Fault")], [500, "header"])
+      }
+    },
+    { faults: [{ _tag: "Header" }] }
+  )
+
   FaultyService.serves("ignores the header of a request without the setting", async ({ send }) => {
     assert.strictEqual((await send("/rest/holiday", { headers: { "Mfg-Fault": '{"status":500}' } })).status, 200)
   })
@@ -275,7 +329,14 @@ describe("a rule that could never fire", () => {
     [{ webhook: "drop", status: 500 }, ["webhook"], /no other effect/],
     [{ webhook: "drop", match: { method: "POST" } }, ["match", "method"], /a resource and a world only/],
     [{ set: "overloaded", status: 500 }, ["set"], /set excludes status/],
-    [{ status: 500, statuss: 1 }, ["statuss"], /unexpected/]
+    [{ status: 500, statuss: 1 }, ["statuss"], /unexpected/],
+    [{ status: 500, match: { path: "rest/holiday" } }, ["match", "path"], /begins with \/ or \*/],
+    [{ bandwidth: {} }, ["bandwidth"], /needs down or up/],
+    [{ headers: { "a b": "c" } }, ["headers", "a b"], /expected: the name of a header/],
+    [{ headers: { Trailer: "X-A" } }, ["headers", "Trailer"], /other than Trailer/],
+    [{ headers: { "X-A": "b\r\nX-B: c" } }, ["headers", "X-A"], /the value of a header/],
+    [{ headers: { "X-A": "\u20ac" } }, ["headers", "X-A"], /the value of a header/],
+    [{ contentType: "text/html\n" }, ["contentType"], /the value of a header/]
   ]
   FaultyService.serves("is refused with the name of the property", async ({ admin }) => {
     for (const [rule, path, message] of refused) {

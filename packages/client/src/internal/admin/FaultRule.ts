@@ -29,7 +29,24 @@ const Count = Schema.Int.pipe(Schema.between(1, 1_000_000_000))
 const Bytes = Schema.Int.pipe(Schema.between(1, 1_000_000_000))
 const day = 86_400_000
 const Millis = Schema.Number.pipe(Schema.between(0, day))
-const Headers = Schema.Record({ key: Schema.String, value: Schema.String })
+const HeaderName = Schema.String.pipe(Schema.pattern(/^[\w!#$%&'*+.^`|~-]+$/, { description: "the name of a header" }))
+/** `Trailer` needs a response in chunks, and rules send none. */
+const ResponseHeaderName = Schema.String.pipe(
+  Schema.pattern(/^(?!trailer$)[\w!#$%&'*+.^`|~-]+$/i, { description: "the name of a header other than Trailer" })
+)
+const HeaderValue = Schema.String.pipe(
+  Schema.pattern(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, {
+    message: ({ actual }) =>
+      `Expected the value of a header, without line breaks and characters beyond U+00FF, actual ${JSON.stringify(actual)}`
+  })
+)
+const Headers = Schema.Record({ key: HeaderName, value: HeaderValue })
+const ResponseHeaders = Schema.Record({ key: ResponseHeaderName, value: HeaderValue })
+const Path = Schema.String.pipe(
+  Schema.pattern(/^[/*]/, {
+    message: ({ actual }) => `Expected a path that begins with / or *, actual ${JSON.stringify(actual)}`
+  })
+)
 
 /** The requests that a rule matches: those that have every property. Without properties, all rows and operations. */
 export const Match = Schema.Struct({
@@ -38,7 +55,7 @@ export const Match = Schema.Struct({
   /** The name of an operation, or its id such as `account.getCurrentUser`. */
   operation: AdminField.optional(OperationName),
   /** A path; `*` matches any text. Rules without a path match rows and operations only. */
-  path: AdminField.optional(Text.NonEmpty),
+  path: AdminField.optional(Path),
   /** The world in which the rule is armed. */
   world: AdminField.optional(Text.NonEmpty),
   /** The name or the id of an API key. */
@@ -78,7 +95,7 @@ const requestEffects = {
   /** Responds in place of the service. */
   status: AdminField.optional(Schema.Int.pipe(Schema.between(200, 599))),
   /** The headers of the response, or of that of the service without `status`. */
-  headers: AdminField.optional(Headers),
+  headers: AdminField.optional(ResponseHeaders),
   /** The body of the response: text, or a value that is sent as JSON. */
   body: AdminField.optional(Schema.Unknown),
   /** Closes the connection without a response, before the service handles the request or after its commit. */
@@ -89,7 +106,7 @@ const requestEffects = {
   truncate: AdminField.optional(Schema.Number.pipe(Schema.greaterThanOrEqualTo(0), Schema.lessThan(1))),
   /** Breaks the syntax of the body. */
   malform: AdminField.optional(Schema.Literal(true)),
-  contentType: AdminField.optional(Schema.String),
+  contentType: AdminField.optional(HeaderValue),
   /** Answers a read as of these seconds ago. */
   stale: AdminField.optional(Schema.Number.pipe(Schema.greaterThan(0), Schema.lessThanOrEqualTo(day))),
   /** Responds as without a store. */
@@ -182,6 +199,9 @@ const contradictions = (rule: Fields) => {
       ? issue("stale", "the rule can never fire: only reads of rows can be stale")
       : undefined,
     second !== undefined ? issue(second, `${String(first)} and ${second} exclude each other`) : undefined,
+    rule.bandwidth !== undefined && rule.bandwidth.down === undefined && rule.bandwidth.up === undefined
+      ? issue("bandwidth", "bandwidth needs down or up")
+      : undefined,
     rule.body !== undefined && rule.status === undefined
       ? issue("body", "body needs status: a response of the service keeps its body")
       : undefined
