@@ -51,10 +51,13 @@ describe("mfg-mock faults", () => {
     "names what is wrong with a rule, a set, the key or the address",
     () =>
       Effect.gen(function* () {
-        const { bin, origin, run } = yield* setUp
+        const { bin, env, origin, run } = yield* setUp
         const invalid = yield* run("faults", "set", '{"status":503,"probability":2}')
         assert.strictEqual(invalid.code, 2)
-        assert.include(invalid.stderr, "above 0 and up to 1")
+        assert.include(
+          invalid.stderr,
+          "mfg-mock: The rule is not accepted: probability: Expected a number above 0 and up to 1, actual 2. For example"
+        )
         const unknown = yield* run("faults", "set", "unknown")
         assert.strictEqual(unknown.code, 1)
         assert.include(unknown.stderr, "lost-answers")
@@ -62,6 +65,10 @@ describe("mfg-mock faults", () => {
         assert.include(keyless.stderr, "administrator's key")
         const wrong = yield* run("faults", "list", "--world", "nowhere")
         assert.include(wrong.stderr, "nowhere")
+        const filter = yield* run("tail", "--status", "many")
+        assert.include(filter.stderr, "(status: expected a status such as 404 or 4xx).")
+        const stopped = yield* Program.node([bin, "faults", "list", "--url", "http://127.0.0.1:1024"], { env })
+        assert.include(stopped.stderr, "The service at http://127.0.0.1:1024 failed: connect ECONNREFUSED")
       }),
     300_000
   )

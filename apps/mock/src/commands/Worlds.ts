@@ -78,6 +78,8 @@ const name = Options.text("name").pipe(
 const idleSeconds = IntegerFlag.option("idle", {
   placeholder: "seconds",
   description: "Number of seconds without a request after which the world is put away.",
+  least: 1,
+  most: 31_536_000,
   example: 600
 }).pipe(Default.of(3600))
 

@@ -26,7 +26,7 @@ export interface Injection {
   /** The rule that responds in place of the service. */
   readonly answer: Pick<Rule, "status" | "headers" | "body" | "store"> | undefined
   readonly loss: Loss | undefined
-  /** What the rules change in the response. */
+  /** The changes of the response by the rules. */
   readonly changes: ReadonlyArray<Changes>
   readonly staleSeconds: number | undefined
 }
@@ -46,7 +46,7 @@ const least = (rates: ReadonlyArray<number | undefined>): number | undefined => 
 const lossOf = ({ hang, reset }: Rule): Loss | undefined =>
   reset !== undefined ? { way: "Reset", moment: reset } : hang !== undefined ? { way: "Hang", moment: hang } : undefined
 
-/** What a rule changes. The headers of a rule that responds belong to its response. */
+/** The changes by a rule. The headers of a rule that responds belong to its response. */
 const changesOf = ({ headers, ...rule }: Rule): Changes =>
   headers === undefined || rule.status !== undefined ? rule : { ...rule, headers }
 

@@ -1,5 +1,5 @@
 /**
- * Describes why a text is no fault rule, by its properties.
+ * Describes the invalid properties of a fault rule.
  */
 import * as ParseResult from "effect/ParseResult"
 

@@ -108,6 +108,7 @@ describe("mfg-mock", () => {
         ],
         ["keys roll k --overlap long", `Invalid value "long" for --overlap: expected an integer of at least 0.`],
         ["webhooks roll w --overlap=-1", `Invalid value "-1" for --overlap: expected an integer of at least 0.`],
+        ["worlds create --idle 0", `Invalid value "0" for --idle: expected an integer from 1 to 31536000.`],
         ["migrate --rules none", `Invalid value "none" for --rules: expected one of contract, public.`]
       ]
       for (const [line, says] of misused) {

@@ -21,9 +21,25 @@ export class RemoteFailure extends Data.TaggedError("RemoteFailure")<{
 
 const decodeError = Schema.decodeUnknownOption(Schema.parseJson(OperationError.OperationError))
 
-/** The reason of an error response. */
+const decodeIssues = Schema.decodeUnknownOption(
+  Schema.Struct({
+    issues: Schema.Array(
+      Schema.Struct({ path: Schema.Array(Schema.Union(Schema.String, Schema.Number)), message: Schema.String })
+    )
+  })
+)
+
+/** The reason of an error response, with the issues that its message does not name. */
 export const reasonOf = (status: number, text: string): string =>
-  Option.match(decodeError(text), { onNone: () => `status ${status}`, onSome: ({ message }) => message })
+  Option.match(decodeError(text), {
+    onNone: () => `status ${status}`,
+    onSome: ({ data, message }) => {
+      const { issues } = Option.getOrElse(decodeIssues(data), () => ({ issues: [] }))
+      const unnamed = issues.filter((issue) => !message.includes(issue.message))
+      const texts = unnamed.map(({ message, path }) => `${path.join(".")}: ${message}`)
+      return texts.length === 0 ? message : `${message} (${texts.join("; ")})`
+    }
+  })
 
 /** The operations of the service at an origin, on a world of it. */
 export const make = (origin: string, adminKey: string, world?: string): AdminApi.Service<RemoteFailure> => {
@@ -41,7 +57,7 @@ export const make = (origin: string, adminKey: string, world?: string): AdminApi
             const response = await fetch(origin + target, { method, headers, body, signal })
             return { ok: response.ok, status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
           },
-          catch: (cause) => failure(Reason.ofCause(cause))
+          catch: (cause) => failure(Reason.ofFetch(cause))
         })
         const result = ok && AdminApi.isDownload(name) ? bytes : new TextDecoder().decode(bytes)
         if (!ok) return yield* failure(reasonOf(status, String(result)))

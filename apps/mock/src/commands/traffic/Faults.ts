@@ -11,8 +11,8 @@ import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as RuleIssues from "../../faults/RuleIssues.ts"
 import * as ServiceTarget from "../target/ServiceTarget.ts"
 
 const decodeRule = Schema.decodeUnknownEither(Schema.parseJson(AdminApi.FaultRule), { onExcessProperty: "error" })
@@ -24,7 +24,7 @@ const requestOf = (text: string): Effect.Effect<AdminApi.Request<"createFault">,
         onLeft: (error) =>
           Effect.fail(
             new UsageError({
-              problem: `The rule is not accepted: ${ParseResult.TreeFormatter.formatErrorSync(error)}`,
+              problem: `The rule is not accepted: ${RuleIssues.text(error)}.`,
               example: `mfg-mock faults set '{"match":{"method":"POST"},"probability":0.1,"reset":"after-commit"}'`
             })
           ),

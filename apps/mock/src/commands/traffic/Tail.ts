@@ -60,7 +60,7 @@ const follow = (located: ServiceTarget.Located, search: URLSearchParams): Stream
         headers: { authorization: `Bearer ${adminKey}`, accept: "text/event-stream" },
         signal
       }),
-    catch: (cause) => failure(Reason.ofCause(cause))
+    catch: (cause) => failure(Reason.ofFetch(cause))
   })
   return Stream.unwrap(
     Effect.gen(function* () {
