@@ -5,6 +5,9 @@ import * as FaultySender from "../../src/faults/FaultySender.ts"
 import * as Faults from "../../src/faults/Faults.ts"
 import * as LoadedFaults from "../../src/faults/LoadedFaults.ts"
 import type * as Sender from "../../src/webhooks/Sender.ts"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 
 const message = (id: string, table = "holiday"): Sender.Message => ({
   url: "https://subscriber.example/",
@@ -92,6 +95,15 @@ describe("the setting of fault rules", () => {
         /unknown.*expected one of flaky-network, .*hostile/
       )
       assert.match(yield* reasonOf({ _tag: "File", path: "/nowhere/faults.json" }), /\/nowhere\/faults.json.*ENOENT/)
+      const folder = mkdtempSync(join(tmpdir(), "faults-"))
+      const file = join(folder, "faults.json")
+      writeFileSync(file, '{"outage":[{"status":503,"first":0}]}')
+      const reason = yield* reasonOf({ _tag: "File", path: file })
+      rmSync(folder, { recursive: true })
+      assert.match(
+        reason,
+        /faults\.json cannot be loaded: outage\.0\.first: Expected a number between 1 and \d+, actual 0$/
+      )
     })
   )
 
