@@ -290,7 +290,8 @@ export const listen = (
     yield* Effect.acquireRelease(
       Effect.async<void, ListenFailed>((resume) => {
         server.once("error", (cause) => resume(Effect.fail(new ListenFailed({ host, port, flag, cause }))))
-        server.listen(port, host, () => resume(Effect.void))
+        // Where the system keeps fewer new connections, a client that opens many makes all others wait for seconds.
+        server.listen({ port, host, backlog: limits.connections }, () => resume(Effect.void))
       }),
       () =>
         Effect.async<void>((resume) => {

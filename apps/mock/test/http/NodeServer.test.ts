@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import { execFileSync } from "node:child_process"
 import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
 import * as net from "node:net"
 import { setImmediate } from "node:timers/promises"
 import type { BodyStream } from "../../src/Exchange.ts"
@@ -74,6 +76,21 @@ describe("NodeServer", () => {
       yield* Wait.until(answered, (received) => received.startsWith("HTTP/1.1 200"))
       opened[1]?.destroy()
     }).pipe(Effect.scoped)
+  )
+
+  // The system limits the new connections that wait for a busy process; Linux reports its limit.
+  const most = "/proc/sys/net/core/somaxconn"
+  it.live.skipIf(!existsSync(most) || Number(readFileSync(most, "utf8")) < 1000)(
+    "connects hundreds of clients at the same time while it is busy",
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* listen(service(() => Exit.succeed(text("ok"))))
+        const program = `let open = 0
+          for (let count = 0; count < 900; count++) require("net").connect(${port}, "127.0.0.1", () => open++)
+          setTimeout(() => { console.log(open); process.exit() }, 800)`
+        // This process accepts nothing meanwhile.
+        assert.strictEqual(execFileSync(process.execPath, ["-e", program], { encoding: "utf8" }), "900\n")
+      }).pipe(Effect.scoped)
   )
 
   it.live("answers requests for the hosts of this machine and those that are allowed, and 421 for others", () =>
