@@ -27,7 +27,7 @@ const folders = [
 /** The folders inside one of them, in the same sense. A folder that is not named here may be imported by its siblings. */
 const subfolders = {
   sql: ["text", "read", "write", "sqlite", "postgres"],
-  store: ["replicas", "migrations", "check", "sqlite", "postgres"],
+  store: ["waiting", "replicas", "migrations", "check", "sqlite", "postgres"],
   rows: ["request", "plan", "cost", "response"]
 }
 

@@ -234,10 +234,10 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: "Send a shorter address."
     },
     {
-      subject: "writes that wait for the disk",
+      subject: "writes of a company that wait for the disk",
       value: String(CommitQueue.limits.waiting),
       refusal: [503, "PGRST003"],
-      instead: "Repeat the request after the seconds in `Retry-After`."
+      instead: "Send fewer requests at the same time; repeat the request after the seconds in `Retry-After`."
     }
   ],
   Queries: [
@@ -263,6 +263,12 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       value: String(ReaderPool.places),
       refusal: [503, "P0503"],
       instead: "Send fewer large queries at the same time; repeat the request after the seconds in `Retry-After`."
+    },
+    {
+      subject: "small reads of a company that wait on PostgreSQL",
+      value: String(CommitQueue.limits.waiting),
+      refusal: [503, "P0503"],
+      instead: "Send fewer queries at the same time; repeat the request after the seconds in `Retry-After`."
     },
     {
       subject: "filters, with `and` and `or`",

@@ -302,6 +302,7 @@ export const open = ({
     const remove = pool.submit({
       class: "queries",
       group: consumer.companyId,
+      companyId: consumer.companyId,
       isExclusive: true,
       deadline,
       start: (connection, release) => {

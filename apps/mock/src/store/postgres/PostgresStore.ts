@@ -34,13 +34,16 @@ import * as StoreReplicas from "./replicas/StoreReplicas.ts"
 import * as QueryCounts from "../QueryCounts.ts"
 import { QueryStopped } from "../QueryStopped.ts"
 import * as Snapshot from "../Snapshot.ts"
+import * as Places from "../waiting/Places.ts"
 import * as WriteOutcome from "../WriteOutcome.ts"
 import { type Refused, Store, StoreUnavailable, unavailable } from "../Store.ts"
 
 export type Options = PostgresDatabase.Options
 
-/** The maximum number of changes in flight, including those that wait for a connection. */
+/** The maximum number of changes of a company in flight, including those that wait for a connection, and of small reads. */
 const room = 4096
+
+const full = new QueryStopped({ reason: { _tag: "QueueFull", places: room, retryAfterSeconds: 1 } })
 
 /** The maximum time that closing waits for accepted changes. */
 const closingMillis = 5000
@@ -64,7 +67,7 @@ const make = (
   const statistics = { commits: 0, changes: 0 }
   const queryCounts = QueryCounts.make()
   const commitSeconds = Histogram.commits()
-  let waiting = 0
+  const places = { reads: Places.make(room), changes: Places.make(room) }
   let isClosed = false
   const outcome = WriteOutcome.make()
 
@@ -146,14 +149,21 @@ const make = (
     Callback.make<Rows, StoreUnavailable>((resume) => {
       const hindered = obstacle()
       if (hindered !== undefined) return resume(Exit.fail(hindered))
+      // The service's own reads, such as those of keys, always have a place.
+      if (companyId !== undefined && !places.reads.take(companyId)) return resume(judged(full))
+      const free = () => companyId !== undefined && places.reads.free(companyId)
       driver.read(
         statement,
         companyId,
         (rows) => {
+          free()
           incidents.succeeded("read")
           resume(Exit.succeed(rows))
         },
-        (error) => resume(judged(error))
+        (error) => {
+          free()
+          resume(judged(error))
+        }
       )
     })
 
@@ -163,11 +173,11 @@ const make = (
     Callback.make<A, E | Refused | StoreUnavailable>((resume) => {
       const hindered = obstacle()
       if (hindered !== undefined) return resume(Exit.fail(hindered))
-      if (waiting >= room) return resume(Exit.fail(unavailable("Overloaded")))
-      waiting += 1
+      const { companyId = "" } = change
+      if (!places.changes.take(companyId)) return resume(Exit.fail(unavailable("Overloaded")))
       const begin = performance.now()
       commit(change, (exit) => {
-        waiting -= 1
+        places.changes.free(companyId)
         if (Exit.isFailure(exit)) {
           const { cause } = exit
           const error = cause._tag === "Fail" ? cause.error : undefined
@@ -223,7 +233,7 @@ const make = (
     ),
     statistics: Effect.sync(() => ({
       ...statistics,
-      waiting,
+      waiting: places.changes.taken(),
       commitSeconds: commitSeconds.get(),
       queries: queryCounts.get(queries.waiting()),
       connections: replicas?.connections(driver.usage()) ?? driver.usage(),

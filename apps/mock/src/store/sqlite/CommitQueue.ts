@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Change } from "../../sql/Change.ts"
 import * as Histogram from "../Histogram.ts"
+import * as Places from "../waiting/Places.ts"
 import * as ChangeRun from "./commit/ChangeRun.ts"
 import * as LongChanges from "./commit/LongChanges.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
@@ -25,7 +26,7 @@ import * as StagingTable from "./commit/StagingTable.ts"
 import * as WaitingChange from "./commit/WaitingChange.ts"
 import type { WriteAheadLog } from "./WriteAheadLog.ts"
 
-/** The maximum number of waiting changes, and the maximum size of a commit. */
+/** The maximum number of waiting changes of a company, and the maximum size of a commit. */
 export interface Limits {
   readonly waiting: number
   readonly changes: number
@@ -115,7 +116,7 @@ export const make = (
   const delays = CommitDelay.make(changes)
   let atRest: Array<() => void> = []
   let timer: NodeJS.Timeout | undefined
-  let accepted = 0
+  const places = Places.make(room)
   const short = ShortChanges.make<WaitingChange.WaitingChange>({ slowMillis: commitMillis, waitMillis })
   /** Short changes whose records are not prepared yet. */
   const unwatched: Array<WaitingChange.WaitingChange> = []
@@ -272,14 +273,13 @@ export const make = (
       next = undefined
       clearStaging()
     } else if (!long.remove(companyId, change)) return
-    accepted -= 1
+    places.free(companyId)
     schedule()
   }
 
   const fail = (batch: ReadonlyArray<WaitingChange.WaitingChange>, cause: unknown) => {
     isHealthy = false
     const error = observer.failed(cause)
-    accepted -= batch.length
     for (const change of batch) change.fail(error)
   }
 
@@ -293,7 +293,6 @@ export const make = (
       commitSeconds.update((performance.now() - begin) / 1000)
       statistics.commits += 1
       statistics.changes += batch.length
-      accepted -= batch.length
       // Listeners are notified before the callers continue.
       if (batch.some((change) => change.hasEvents())) for (const listener of listeners) listener()
       for (const listener of commitListeners) listener()
@@ -310,7 +309,6 @@ export const make = (
   /** Refuses what a slow company sends in excess of its turns, so that its callers need not wait for all of it. */
   const refuseLate = (nowMillis: number) => {
     for (const change of short.takeLate(nowMillis)) {
-      accepted -= 1
       change.fail(unavailable("Overloaded"))
     }
   }
@@ -355,14 +353,17 @@ export const make = (
     change: Change<A, E>,
     resume: (effect: Effect.Effect<A, E | Refused | StoreUnavailable>) => void
   ): WaitingChange.WaitingChange | undefined => {
-    const obstacle =
-      isClosed || accepted >= room ? unavailable(isClosed ? "Closed" : "Overloaded") : observer.obstacle()
-    if (obstacle !== undefined) {
-      resume(Exit.fail(obstacle))
+    const { companyId = "" } = change
+    const obstacle = isClosed ? unavailable("Closed") : observer.obstacle()
+    if (obstacle !== undefined || !places.take(companyId)) {
+      resume(Exit.fail(obstacle ?? unavailable("Overloaded")))
       return undefined
     }
-    accepted += 1
-    return WaitingChange.make(driver, change, resume, recorder?.origin)
+    const end: typeof resume = (effect) => {
+      places.free(companyId)
+      resume(effect)
+    }
+    return WaitingChange.make(driver, change, end, recorder?.origin)
   }
 
   const changeLong = <A, E>(change: Change<A, E>) =>
@@ -413,6 +414,6 @@ export const make = (
       clearTimeout(timer)
       await syncs.done()
     },
-    statistics: () => ({ ...statistics, waiting: accepted, commitSeconds: commitSeconds.get() })
+    statistics: () => ({ ...statistics, waiting: places.taken(), commitSeconds: commitSeconds.get() })
   }
 }

@@ -186,6 +186,55 @@ describe("PostgresStore under load", () => {
     Measurement.retried
   )
 
+  it.scopedLive(
+    "answers a company while small reads of the same table, of another one, wait",
+    () =>
+      Effect.gen(function* () {
+        const address = yield* Postgres.fresh
+        const store = yield* opened({ ...address, connections: 10 }, 5000)
+        const read = { text: `SELECT pg_sleep(0.004)::text FROM (SELECT 1) AS "one"`, parameters: [] }
+        const many = yield* Effect.forkAll(
+          Array.from({ length: 3000 }, () => Effect.exit(store.read(read, consumer.companyId)))
+        )
+        yield* pause(100)
+        const { millis, result } = yield* Measurement.timed(store.read(read, "other"))
+        assert.lengthOf(result, 1)
+        assert.isBelow(millis, shortMillis)
+        yield* Fiber.interrupt(many)
+      }),
+    Measurement.retried
+  )
+
+  it.scopedLive("refuses the small reads and writes of a company above the maximum, and no others", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const store = yield* opened({ ...address, connections: 10 }, 60_000)
+      const one = { text: "SELECT 1", parameters: [] }
+      const read = (companyId: string) => store.read(one, companyId)
+      const write = (companyId: string) =>
+        store.change({
+          companyId,
+          steps: [{ _tag: "Run", statement: one, returns: 1 }],
+          isFinal: true,
+          resolve: Either.right
+        })
+      for (const run of [read, write] as ReadonlyArray<
+        (companyId: string) => Effect.Effect<unknown, { readonly _tag: string; readonly reason?: unknown }>
+      >) {
+        const many = yield* Effect.forkAll(
+          Array.from({ length: 4100 }, () => Effect.either(run(consumer.companyId))),
+          { discard: false }
+        )
+        yield* Effect.yieldNow()
+        yield* run("other")
+        const refused = (yield* Fiber.join(many)).filter(Either.isLeft)
+        assert.lengthOf(refused, 4)
+        for (const { left } of refused) assert.propertyVal(left, "reason", "Overloaded")
+        yield* run(consumer.companyId)
+      }
+    })
+  )
+
   it.scopedLive.each([1, 4, 16])(
     "refuses nothing when the server grants fewer connections than the maximum (%s in flight)",
     (concurrency) =>

@@ -172,6 +172,21 @@ describe("CommitQueue", () => {
     })
   )
 
+  it.effect("accepts the changes of a company when the maximum of another one is waiting", () =>
+    Effect.gen(function* () {
+      const { queue } = setUp({ waiting: 16 })
+      const of = (companyId: string, count: number) =>
+        Array.from({ length: count }, (_, index) => queue.change({ ...insert(`${companyId} ${index}`), companyId }))
+      const exits = yield* together([...of("one", 20), ...of("other", 2)])
+      assert.deepStrictEqual(exits.map(reasonOf), [
+        ...Array.from({ length: 16 }, () => "success"),
+        ...Array.from({ length: 4 }, () => "Overloaded"),
+        "success",
+        "success"
+      ])
+    })
+  )
+
   it.effect("refuses changes when its maximum is waiting", () =>
     Effect.gen(function* () {
       const { ids, queue } = setUp({ waiting: 16 })

@@ -3,7 +3,7 @@
  *
  * A small statement is pipelined on a connection of its class with others. All else takes a connection alone. Within a
  * class one group (a company, or a table for small reads) leaves at least one connection to others, and takes at most
- * half of them alone. Nothing is sent after a statement that the server has not finished within a few milliseconds, if
+ * half of them alone; companies take turns with what waits. Nothing is sent after a statement that the server has not finished within a few milliseconds, if
  * another connection is free. A task waits until its deadline at most. Connections are opened when they are needed; while
  * none of a class can be opened, for example because the server has no more, its tasks use the open ones of all classes.
  */
@@ -11,14 +11,12 @@ import * as QueryStopped from "../../QueryStopped.ts"
 import * as PostgresError from "./PostgresError.ts"
 import * as ConnectionClass from "./ConnectionClass.ts"
 import type { PostgresConnection } from "./PostgresConnection.ts"
+import * as WaitingTasks from "../../waiting/WaitingTasks.ts"
 
-interface Task {
+interface Task extends WaitingTasks.Waiting {
   readonly class: ConnectionClass.Class
-  /** The tasks that share the limits of a group. */
-  readonly group: string
   /** Set when the task needs a connection alone. */
   readonly isExclusive: boolean
-  readonly deadline: number
   /** Starts the task, which calls `release` when it has ended. */
   readonly start: (connection: PostgresConnection, release: () => void) => void
   readonly fail: (error: unknown) => void
@@ -65,6 +63,9 @@ const retryMillis = { refused: 1000, away: 200 }
 
 const tickMillis = 20
 
+/** The number of tasks of a class that fail at their deadlines at a time, so that very many do not delay all others. */
+const mostLate = 100
+
 export const make = ({
   connections,
   onFailure,
@@ -86,11 +87,12 @@ export const make = ({
     }))
   const own = { reads: lanesOf("reads"), writes: lanesOf("writes"), queries: lanesOf("queries") }
   const all = ConnectionClass.all.flatMap((name) => own[name])
-  /** The waiting tasks of each class by their group; the first group is the next. */
-  const queues = { reads: new Map<string, Array<Task>>(), writes: new Map(), queries: new Map() } satisfies {
-    readonly [C in ConnectionClass.Class]: Map<string, Array<Task>>
+  const queues = {
+    reads: WaitingTasks.make<Task>(),
+    writes: WaitingTasks.make<Task>(),
+    queries: WaitingTasks.make<Task>()
   }
-  let waiting = 0
+  const waiting = (): number => queues.reads.size() + queues.writes.size() + queues.queries.size()
   let running = 0
   let isClosed = false
   let ticking: NodeJS.Timeout | undefined
@@ -147,62 +149,48 @@ export const make = ({
       const left = (lane.groups.get(group) ?? 1) - 1
       if (left === 0) lane.groups.delete(group)
       else lane.groups.set(group, left)
-      if (waiting > 0) drain()
+      if (waiting() > 0) drain()
       else if (running === 0) drained()
     })
   }
 
   /** Starts the next task of a queue; false when none can start. */
-  const startOne = (queue: Map<string, Array<Task>>, now: number): boolean => {
-    for (const [group, tasks] of queue) {
-      const [task] = tasks
-      const lane = task === undefined ? undefined : pick(task, now)
-      if (task === undefined || lane === undefined) continue
-      tasks.shift()
-      queue.delete(group)
-      if (tasks.length > 0) queue.set(group, tasks)
-      waiting -= 1
-      run(lane, task)
-      return true
-    }
-    return false
+  const startOne = (queue: WaitingTasks.WaitingTasks<Task>, now: number): boolean => {
+    const next = queue.take((task) => pick(task, now))
+    if (next === undefined) return false
+    run(next.found, next.task)
+    return true
   }
 
   const drain = () => {
     const now = performance.now()
-    for (const name of ConnectionClass.all) while (queues[name].size > 0 && startOne(queues[name], now)) continue
+    for (const name of ConnectionClass.all) while (queues[name].size() > 0 && startOne(queues[name], now)) continue
   }
 
   const remove = (task: Task): boolean => {
-    const queue = queues[task.class]
-    const tasks = queue.get(task.group) ?? []
-    const index = tasks.indexOf(task)
-    if (index === -1) return false
-    tasks.splice(index, 1)
-    if (tasks.length === 0) queue.delete(task.group)
-    waiting -= 1
-    if (waiting === 0 && running === 0) drained()
+    if (!queues[task.class].remove(task)) return false
+    if (waiting() === 0 && running === 0) drained()
     return true
   }
 
-  const tasks = (): ReadonlyArray<Task> => ConnectionClass.all.flatMap((name) => [...queues[name].values()].flat())
-
   const failAll = (error: unknown) => {
-    for (const task of tasks()) if (remove(task)) task.fail(error)
+    for (const name of ConnectionClass.all) {
+      for (const task of queues[name].all()) if (remove(task)) task.fail(error)
+    }
   }
 
   const tick = () => {
-    if (waiting === 0) {
+    if (waiting() === 0) {
       clearInterval(ticking)
       ticking = undefined
       return
     }
     const now = performance.now()
-    for (const task of tasks()) {
-      if (task.deadline > now || !remove(task)) continue
-      const reason = { _tag: "Timeout", phase: "waiting", millis: statementMillis } as const
-      task.fail(new QueryStopped.QueryStopped({ reason }))
+    const reason = { _tag: "Timeout", phase: "waiting", millis: statementMillis } as const
+    for (const name of ConnectionClass.all) {
+      for (const { fail } of queues[name].expire(now, mostLate)) fail(new QueryStopped.QueryStopped({ reason }))
     }
+    if (waiting() === 0 && running === 0) drained()
     drain()
   }
 
@@ -240,7 +228,7 @@ export const make = ({
   const usageOf = (name: ConnectionClass.Class): ConnectionClass.ClassUsage => ({
     open: own[name].filter(({ connection }) => connection !== undefined).length,
     inUse: own[name].filter(({ uses }) => uses > 0).length,
-    waiting: [...queues[name].values()].reduce((sum, tasks) => sum + tasks.length, 0)
+    waiting: queues[name].size()
   })
 
   return {
@@ -253,11 +241,7 @@ export const make = ({
       const lane = pick(task, now)
       if (lane !== undefined) run(lane, task)
       else {
-        const queue = queues[task.class]
-        const tasks = queue.get(task.group)
-        if (tasks === undefined) queue.set(task.group, [task])
-        else tasks.push(task)
-        waiting += 1
+        queues[task.class].add(task)
         ticking ??= setInterval(tick, tickMillis)
       }
       return () => remove(task)
@@ -267,7 +251,7 @@ export const make = ({
       failures
     }),
     close: async (millis) => {
-      if (running + waiting > 0 && millis > 0) {
+      if (running + waiting() > 0 && millis > 0) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, millis)
           drained = () => {
