@@ -15,7 +15,7 @@ const load = { connections: 4, rounds: 0, seed: 1, size: { lines: 2000, textByte
 const targets = { p99Millis: 2000, longestMillis: 20_000, answerMillis: 30_000, memoryBytes: 640 * 1024 ** 2 }
 
 const bytesOf = ({ headers, target }: (typeof Hostile.requests)[number]): number => {
-  const facts = { transfer: "wt_00000000", word: () => "w00000000" }
+  const facts = { transfer: "wt_00000000", word: () => "w00000000", turn: 1_000_000 }
   return target(facts).length + JSON.stringify(headers?.(facts) ?? {}).length
 }
 

@@ -10,17 +10,20 @@ import * as Crash from "../Crash.ts"
 import * as Allocator from "../Allocator.ts"
 import * as Program from "../Program.ts"
 import * as Tree from "../Tree.ts"
+import * as Attack from "./Attack.ts"
+import { connections } from "./HostileConnections.ts"
 import * as HostileData from "./HostileData.ts"
 import { deliveries } from "./HostileDeliveries.ts"
 import { reads } from "./HostileReads.ts"
-import type { Facts, HostileRequest } from "./HostileRequest.ts"
+import { repeats } from "./HostileRepeats.ts"
+import type { HostileRequest } from "./HostileRequest.ts"
 import { writes } from "./HostileWrites.ts"
 import * as Neighbour from "./Neighbour.ts"
 import * as Random from "./Random.ts"
 import * as Sender from "./Sender.ts"
 
 /** Every hostile request. */
-export const requests: ReadonlyArray<HostileRequest> = [...reads, ...writes, ...deliveries]
+export const requests: ReadonlyArray<HostileRequest> = [...reads, ...writes, ...deliveries, ...repeats, ...connections]
 
 export interface Options {
   /** The bundled service. */
@@ -61,6 +64,8 @@ export interface Outcome {
   /** The failed requests of the other company, and its confirmed rows that are missing. */
   readonly failures: ReadonlyArray<string>
   readonly lost: number
+  /** The repeated writes of the company that did not happen once. */
+  readonly repeated: ReadonlyArray<string>
   /** The status of `/health/ready` at the end. */
   readonly ready: number
   readonly integrity: string
@@ -68,11 +73,9 @@ export interface Outcome {
   readonly ownGapMillis: number
 }
 
-const key = "mfg_hostile_company_key"
-
 const serve = (bin: string, store: string) =>
   Program.start([bin, "serve", "--port", "0", "--seed", "demo", "--aggregates", "on", "--store", store], /Try:/, {
-    env: { MFG_MOCK_API_KEY: key, ...Allocator.variables }
+    env: { MFG_MOCK_API_KEY: Attack.key, ...Allocator.variables }
   })
 
 /** Bytes of a line of `/proc/<pid>/status`, such as `VmRSS`. */
@@ -88,36 +91,11 @@ const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(reso
 /** The codes of refusals with a status from 500. */
 const named = /^(57014|53200|P0503)$/
 
+/** The code of the refusal of too many writes, which has no details. */
+const tooManyWrites = "PGRST003"
+
 const isNamed = ({ code, isExplained, status }: Sender.Answer): boolean =>
-  status >= 200 && (status < 500 || (named.test(code ?? "") && isExplained))
-
-const authorization = (sort: HostileRequest["key"]): Readonly<Record<string, string>> =>
-  sort === "none" ? {} : { Authorization: `Bearer ${sort === "unknown" ? "mfg_unknown_key" : key}` }
-
-/** Sends requests over the connections, which take them in turn, and passes each answer on. */
-const attack = (
-  sender: Sender.Sender,
-  facts: Facts,
-  bodies: ReadonlyMap<HostileRequest, Buffer>,
-  connections: number,
-  queue: ReadonlyArray<HostileRequest>,
-  onAnswer: (request: HostileRequest, answer: Sender.Answer) => void
-): Promise<unknown> => {
-  const rest = queue[Symbol.iterator]()
-  const work = async () => {
-    for (const request of rest) {
-      for (let time = 0; time < (request.times ?? 1); time++) {
-        const { headers, isSlow, method = "GET", target, unread } = request
-        const all = { ...authorization(request.key), ...headers?.(facts) }
-        onAnswer(
-          request,
-          await sender.send({ method, target: target(facts), headers: all, body: bodies.get(request), isSlow, unread })
-        )
-      }
-    }
-  }
-  return Promise.all(Array.from({ length: connections }, work))
-}
+  status >= 200 && (status < 500 || code === tooManyWrites || (named.test(code ?? "") && isExplained))
 
 const load = async (
   running: Program.Running & { readonly origin: string },
@@ -129,7 +107,7 @@ const load = async (
   const sender = Sender.open(origin, connections)
   const other = Sender.open(origin, 16)
   const headers = {
-    Authorization: `Bearer ${key}`,
+    Authorization: `Bearer ${Attack.key}`,
     "Content-Type": "application/json",
     Prefer: "return=representation"
   }
@@ -141,9 +119,9 @@ const load = async (
       headers,
       body: Buffer.from(JSON.stringify(rows))
     }) as Promise<ReadonlyArray<{ readonly id: string }>>
-  const facts: Facts = { transfer: await HostileData.create(post, size, random), word: random.word }
-  const bodies = new Map(
-    requests.flatMap((request) => (request.body === undefined ? [] : [[request, Buffer.from(request.body())] as const]))
+  const attack = Attack.make(
+    { origin, requests, sender },
+    { transfer: await HostileData.create(post, size, random), word: random.word }
   )
 
   const gaps = monitorEventLoopDelay({ resolution: 5 })
@@ -162,14 +140,14 @@ const load = async (
 
   const results: Array<Result> = []
   for (const request of requests) {
-    if (request.isRepeated === true) await attack(sender, facts, bodies, 1, [request], check)
+    if (request.isRepeated === true) await attack.run(1, [request], check)
     const from = performance.now()
     const answers = new Map<string, number>()
     let slowest = 0
     let residentBytes = 0
     const sampling = setInterval(() => (residentBytes = Math.max(residentBytes, memory(pid, "VmRSS"))), 50)
     const queue = Array.from({ length: connections }, () => request)
-    await attack(sender, facts, bodies, connections, queue, (_, answer) => {
+    await attack.run(connections, queue, (_, answer) => {
       check(request, answer)
       slowest = Math.max(slowest, answer.millis)
       const name = [answer.status, answer.code].filter(Boolean).join(" ") || "closed"
@@ -186,7 +164,7 @@ const load = async (
   }
   for (let round = 0; round < rounds; round++) {
     const queue = random.shuffle(requests.flatMap((request) => [request, request]))
-    await attack(sender, facts, bodies, connections, queue, check)
+    await attack.run(connections, queue, check)
   }
 
   await neighbour.stop()
@@ -194,6 +172,7 @@ const load = async (
   const waits = Neighbour.during(neighbour.waits, start, Infinity)
   const ready = await sender.send({ method: "GET", target: "/health/ready", headers: {} })
   const lost = neighbour.created() - (await Neighbour.count(other))
+  const repeated = await attack.repeated()
   sender.close()
   other.close()
   return {
@@ -210,6 +189,7 @@ const load = async (
     peakBytes: memory(pid, "VmHWM"),
     failures: neighbour.failures,
     lost,
+    repeated,
     ready: ready.status,
     ownGapMillis: gaps.max / 1e6
   }
@@ -243,7 +223,7 @@ export interface Targets {
 
 /** The targets that an outcome misses, as sentences. */
 export const misses = (outcome: Outcome, targets: Targets): ReadonlyArray<string> => {
-  const { failures, integrity, lost, peakBytes, ready, slowestMillis, unnamed, waits } = outcome
+  const { failures, integrity, lost, peakBytes, ready, repeated, slowestMillis, unnamed, waits } = outcome
   const complaints: ReadonlyArray<readonly [boolean, string]> = [
     [waits.p99 > targets.p99Millis, `the other company waits ${waits.p99.toFixed(0)} ms at the 99th percentile`],
     [waits.longest > targets.longestMillis, `the other company waits ${waits.longest.toFixed(0)} ms at most`],
@@ -258,6 +238,7 @@ export const misses = (outcome: Outcome, targets: Targets): ReadonlyArray<string
       `${failures.length} requests of the other company fail: ${[...new Set(failures)].join("; ")}`
     ],
     [lost > 0, `${lost} confirmed rows are missing`],
+    [repeated.length > 0, `repeated writes: ${repeated.join("; ")}`],
     [ready !== 200, `/health/ready has the status ${ready}`],
     [integrity !== "ok", `the store is not intact: ${integrity}`]
   ]

@@ -1,6 +1,7 @@
 /**
  * Declares one hostile request, whose method, target, headers and body any key could send.
  */
+import type { Sockets } from "./Sockets.ts"
 
 /** The rows that requests refer to, and the source of texts that differ from request to request. */
 export interface Facts {
@@ -8,6 +9,8 @@ export interface Facts {
   readonly transfer: string
   /** A word that no earlier request had. */
   readonly word: () => string
+  /** The number of times that the request was sent before. */
+  readonly turn: number
 }
 
 export interface HostileRequest {
@@ -18,8 +21,8 @@ export interface HostileRequest {
   /** The path and the query: at most 8 KB. */
   readonly target: (facts: Facts) => string
   readonly headers?: (facts: Facts) => Readonly<Record<string, string>>
-  /** The body, which each connection sends as it is. */
-  readonly body?: () => string
+  /** The body, which each connection sends as it is, or several bodies, of which each turn sends the next. */
+  readonly body?: () => string | ReadonlyArray<string>
   /** The API key: the company's own (the default), an unknown one, or none. */
   readonly key?: "unknown" | "none"
   /** The number of requests that each connection sends, one after the other: one by default. */
@@ -30,6 +33,10 @@ export interface HostileRequest {
   readonly isSlow?: boolean
   /** The number of further connections that send the request and read nothing, until it has its response. */
   readonly unread?: number
+  /** Further connections, which send a part of the request and read nothing, until it has its response. */
+  readonly sockets?: Sockets
+  /** The rows that the request creates for each of its keys, once, and the target that reads those of all. */
+  readonly creates?: { readonly target: string; readonly rows: number; readonly keys: number }
 }
 
 /** A list with a comma between its elements. */
