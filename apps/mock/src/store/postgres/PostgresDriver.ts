@@ -182,15 +182,16 @@ export const open = ({
     statementMillis,
     onFailure,
     onOpen,
-    open: (onEnd) => hosts.open((host) => PostgresConnection.open({ ...shared, host, onEnd: ending(onEnd) }))
+    open: (onEnd) => hosts.open((host, onEnd) => PostgresConnection.open({ ...shared, host, onEnd }), ending(onEnd))
   })
   const monitor = PostgresMonitor.make({
     isPooled,
     millis: Math.min(statementMillis, responseMillis),
     open: async (onEnd, onNotification) => {
       try {
-        const connection = await hosts.open((host) =>
-          PostgresConnection.open({ ...shared, host, onEnd: ending(onEnd), onNotification })
+        const connection = await hosts.open(
+          (host, onEnd) => PostgresConnection.open({ ...shared, host, onEnd, onNotification }),
+          ending(onEnd)
         )
         onOpen()
         return connection
@@ -352,7 +353,7 @@ export const open = ({
     listen: monitor.listen,
     poolMode: () =>
       PoolMode.find(() =>
-        hosts.open((host) => PostgresConnection.open({ ...shared, host, isPooled: true, onEnd: () => undefined }))
+        hosts.open((host, onEnd) => PostgresConnection.open({ ...shared, host, isPooled: true, onEnd }), nothing)
       ),
     usage: pool.usage,
     close: async (millis) => {

@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Instance from "../../../src/service/Instance.ts"
 import * as Settings from "../../../src/Settings.ts"
@@ -294,6 +295,24 @@ describe("PostgresStore under load", () => {
       yield* pause(50)
       const closing = yield* Measurement.timed(Scope.close(scope, Exit.void))
       assert.isBelow(closing.millis, 10_000)
+    })
+  )
+
+  it.scopedLive("keeps a connection when an attempt at another host fails after it was opened", () =>
+    Effect.gen(function* () {
+      const address = yield* Postgres.fresh
+      const way = yield* swallowing(address.url)
+      const url = way.url.replace(/@[^/]+/, (hosts) => `${hosts},${new URL(address.url).host}`)
+      const store = yield* opened({ ...address, url, connections: 3 }, 5000)
+      const session = store.read({ text: "SELECT pg_backend_pid()", parameters: [] })
+      yield* session
+      // The first host falls silent, so the second one is used.
+      way.swallow()
+      way.cut()
+      const first = yield* Wait.until(Effect.option(session), Option.isSome)
+      // The attempts at the first host end.
+      yield* pause(6000)
+      assert.deepStrictEqual(yield* Effect.option(session), first)
     })
   )
 

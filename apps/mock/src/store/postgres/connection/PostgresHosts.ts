@@ -39,13 +39,17 @@ const summarize = (failures: ReadonlyArray<Failure>, target: PostgresAddress.Tar
 }
 
 export interface PostgresHosts {
-  readonly open: (connect: (host: PostgresAddress.Host) => Promise<PostgresConnection>) => Promise<PostgresConnection>
+  /** Opens a connection. `onEnd` is called when that connection ends, and not for the attempts at other hosts. */
+  readonly open: (
+    connect: (host: PostgresAddress.Host, onEnd: () => void) => Promise<PostgresConnection>,
+    onEnd: () => void
+  ) => Promise<PostgresConnection>
 }
 
 export const make = (hosts: ReadonlyArray<PostgresAddress.Host>, target: PostgresAddress.Target): PostgresHosts => {
   let preferred = 0
   return {
-    open: (connect) =>
+    open: (connect, onEnd) =>
       new Promise((resolve, reject) => {
         const order = hosts.map((_, index) => (preferred + index) % hosts.length)
         const failures: Array<Failure> = []
@@ -57,10 +61,12 @@ export const make = (hosts: ReadonlyArray<PostgresAddress.Host>, target: Postgre
           const host = index === undefined ? undefined : hosts[index]
           if (index === undefined || host === undefined || isOpen) return
           timer = setTimeout(next, patienceMillis)
-          connect(host).then(
+          let isUsed = false
+          connect(host, () => isUsed && onEnd()).then(
             (connection) => {
               if (isOpen) return connection.close()
-              isOpen = true
+              isOpen = isUsed = true
+              if (!connection.isOpen()) onEnd()
               clearTimeout(timer)
               preferred = index
               resolve(connection)
