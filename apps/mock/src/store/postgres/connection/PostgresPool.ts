@@ -3,9 +3,10 @@
  *
  * A small statement is pipelined on a connection of its class with others. All else takes a connection alone. Within a
  * class one group (a company, or a table for small reads) leaves at least one connection to others, and takes at most
- * half of them alone; companies take turns with what waits. Nothing is sent after a statement that the server has not finished within a few milliseconds, if
- * another connection is free. A task waits until its deadline at most. Connections are opened when they are needed; while
- * none of a class can be opened, for example because the server has no more, its tasks use the open ones of all classes.
+ * half of them alone; companies take turns with what waits. Nothing is sent after a statement that the server has not
+ * finished within a few milliseconds, if another connection is free. A task waits until its deadline at most. Connections
+ * are opened when they are needed; while none of a class can be opened, for example because the server has no more, its
+ * tasks use the open ones of all classes.
  */
 import * as QueryStopped from "../../QueryStopped.ts"
 import * as PostgresError from "./PostgresError.ts"
