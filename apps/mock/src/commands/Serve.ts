@@ -183,7 +183,9 @@ const serve = (settings: Settings.Settings) =>
       Effect.all([
         service.drain,
         drain,
-        Terminal.note(`Stopping after ${Duration.format(millis)}, in which requests are still accepted.`),
+        millis === 0
+          ? Effect.void
+          : Terminal.note(`Stopping after ${Duration.format(millis)}, in which requests are still accepted.`),
         Effect.sleep(millis)
       ])
     yield* world.store.publishAddress(address)

@@ -56,7 +56,7 @@ const working: { readonly [O in Operation]: string } = {
   read: "The store reads again",
   query: "The store runs queries again",
   commit: "The store commits again",
-  connect: "PostgreSQL grants connections again"
+  connect: "PostgreSQL accepts connections again"
 }
 
 /** The time without failures after which a success ends an incident, so that a flickering one adds few lines. */

@@ -128,7 +128,7 @@ export const make = ({
       const key = WebhookRef.toKey(WebhookRef.fromDelivery({ companyId, webhookId, ...delivery }))
       if (reported.has(key)) return Effect.void
       reported.add(key)
-      return Effect.logError("deliveries of a webhook are blocked").pipe(
+      return Effect.logError("Deliveries of a webhook are blocked").pipe(
         Effect.annotateLogs({ companyId, webhookId, reason })
       )
     }
@@ -221,7 +221,7 @@ export const make = ({
 
     /** Logs the first failure of several in a row; the store logs those of its own with their end. */
     const delay = (cause: Cause.Cause<unknown>) => {
-      const logged = isDelayed ? Effect.void : Effect.logError("deliveries are delayed", cause)
+      const logged = isDelayed ? Effect.void : Effect.logError("Deliveries are delayed", cause)
       isDelayed = true
       return Effect.zipRight(logged, Effect.sleep(pauseMillis))
     }
@@ -273,7 +273,7 @@ export const make = ({
         Effect.zipRight(queue.release([]), queue.foldCounts)
       ).pipe(
         // A webhook whose row is damaged keeps no service from closing.
-        Effect.catchAllCause((cause) => Effect.logError("counts of deliveries are not stored", cause)),
+        Effect.catchAllCause((cause) => Effect.logError("Counts of deliveries are not stored", cause)),
         Effect.interruptible,
         Effect.raceFirst(Effect.interruptible(pause(closingMillis)))
       )

@@ -28,7 +28,7 @@ export const make = (main: () => Service, worlds: Pick<Worlds, "isEmpty" | "with
       Effect.catchTag("WorldMissing", () => main().handle(request)),
       Effect.catchAll((failure) =>
         Effect.as(
-          Effect.logError("a world cannot be opened", failure.message),
+          Effect.logError("A world cannot be opened", failure.message),
           main().refuse(request, failure._tag === "StoreUnavailable" ? failure : unavailable("ConnectionLost", failure))
         )
       ),

@@ -6,6 +6,7 @@
 export type Fallback = "none in use" | "position not replayed" | "failed"
 
 export interface ReplicaCounts {
+  /** Those without the servers in another role. */
   readonly replicas: ReadonlyArray<{
     readonly name: string
     readonly isUsed: boolean

@@ -266,7 +266,7 @@ describe("PostgresStore under load", () => {
         assert.deepStrictEqual([...new Set(statuses)], [201])
         // The first connections of all classes are opened in turn, and the fourth is refused: one line for each change.
         const warnings = lines.filter((line) => line.includes("cannot be opened: 53300"))
-        const recoveries = lines.filter((line) => line.includes("grants connections again"))
+        const recoveries = lines.filter((line) => line.includes("accepts connections again"))
         assert.isAtLeast(warnings.length, 1)
         assert.include([recoveries.length, recoveries.length + 1], warnings.length, lines.join("\n"))
         assert.include(warnings[0], "max_connections")

@@ -37,6 +37,7 @@ interface Given {
   readonly readStore: string
   readonly readWait?: string
   readonly readLag?: string
+  readonly log?: string
 }
 
 const serve = (given: Given, lines: Array<string> = []) =>
@@ -203,6 +204,27 @@ describe("replicas", () => {
         yield* isUsed(instance, second, 1)
       }),
     120_000
+  )
+
+  it.scopedLive("are all hosts of a cluster, of which the primary serves no reads and has no metrics", () =>
+    Effect.gen(function* () {
+      const [primary = "", first = ""] = cluster.urls
+      const lines: Array<string> = []
+      const instance = yield* serve({ ...(yield* addresses([primary, first])), log: "info" }, lines)
+      yield* isUsed(instance, first, 1)
+      const logged = yield* within(
+        30_000,
+        Effect.sync(() => lines.filter((line) => line.includes(new URL(primary).host))),
+        ({ length }) => length > 0
+      )
+      assert.lengthOf(logged, 1)
+      assert.include(
+        logged[0],
+        `The server ${new URL(primary).host} of --read-store serves no reads: it is a primary, and target_session_attrs is standby`
+      )
+      assert.include(logged[0], '"level":"info"')
+      assert.deepStrictEqual([...(yield* values(instance, "mfg_mock_replica_in_use")).keys()], [new URL(first).host])
+    })
   )
 
   it.scopedLive(

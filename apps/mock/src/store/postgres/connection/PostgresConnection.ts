@@ -253,7 +253,7 @@ export const open = async (options: Options): Promise<PostgresConnection> => {
       if (refusal === undefined) return
       throw PostgresError.ofConnection(
         "CONNECT_TARGET",
-        `${PostgresAddress.nameOf(host)}: ${refusal}, and target_session_attrs is ${target}`
+        `${PostgresAddress.nameOf(host)}: ${ServerState.textOf(refusal, target)}`
       )
     })
   const late = setTimeout(

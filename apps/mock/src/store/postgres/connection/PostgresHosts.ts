@@ -22,6 +22,9 @@ const codeOf = (codes: ReadonlySet<string>): string => {
   return codes.size === 1 ? first : codes.has("CONNECT_TARGET") ? "CONNECT_TARGET" : "CONNECT_HOSTS"
 }
 
+/** The reason for which a server in another state was refused, without its address. */
+export const reasonOf = (message: string): string => message.replace(/^CONNECT_TARGET: \S+: /, "")
+
 /** Summarizes the failures of all hosts. */
 const summarize = (failures: ReadonlyArray<Failure>, target: PostgresAddress.Target): unknown => {
   const [first] = failures
@@ -31,7 +34,7 @@ const summarize = (failures: ReadonlyArray<Failure>, target: PostgresAddress.Tar
   )
   if (known.length < failures.length) return failures.find(({ error }) => !(error instanceof Error))?.error
   const code = codeOf(new Set(known.map(({ error }) => error.code)))
-  const texts = known.map(({ error, host }) => `${host}: ${error.message.replace(/^CONNECT_TARGET: \S+: /, "")}`)
+  const texts = known.map(({ error, host }) => `${host}: ${reasonOf(error.message)}`)
   return PostgresError.ofConnection(
     code,
     `no host can be used (target_session_attrs is ${target}): ${texts.join("; ")}`

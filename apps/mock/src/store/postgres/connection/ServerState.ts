@@ -19,6 +19,9 @@ const accepted: { readonly [T in Target]: (state: ServerState) => boolean } = {
   "prefer-standby": ({ isStandby }) => isStandby
 }
 
+/** The text of such a reason. */
+export const textOf = (refusal: string, target: Target): string => `${refusal}, and target_session_attrs is ${target}`
+
 /** The reason for which connections are not opened to a server. */
 export const refusalOf = (target: Target, state: ServerState): string | undefined =>
   accepted[target](state)

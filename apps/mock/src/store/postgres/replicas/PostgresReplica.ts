@@ -7,6 +7,7 @@ import type { Rows } from "../../../sql/Change.ts"
 import type { Statement } from "../../../sql/Statement.ts"
 import * as Position from "../../replicas/Position.ts"
 import * as PostgresError from "../connection/PostgresError.ts"
+import * as PostgresHosts from "../connection/PostgresHosts.ts"
 import * as ServerState from "../connection/ServerState.ts"
 import type * as PostgresDriver from "../PostgresDriver.ts"
 import * as PrimaryPosition from "./PrimaryPosition.ts"
@@ -29,10 +30,14 @@ const look: Statement = {
   parameters: []
 }
 
-/** The state of a replica: the position that it has replayed, or the reason for which it is left out. */
+/**
+ * The state of a replica: the position that it has replayed, or the reason for which it is left out. A server in another
+ * role, such as the primary among the hosts, is not a replica at the moment.
+ */
 export type State =
   | { readonly _tag: "Replayed"; readonly position: Position.Position }
   | { readonly _tag: "Foreign" }
+  | { readonly _tag: "OtherRole"; readonly reason: string }
   | { readonly _tag: "Away"; readonly reason: string }
 
 export interface PostgresReplica {
@@ -58,7 +63,13 @@ export interface Options {
 /** The time without a response to a poll after which the replica is left out. */
 const patienceMillis = 1000
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** The state of a replica that a poll has failed on. */
+const stateOf = (error: unknown): State => {
+  const code = error instanceof PostgresError.PostgresError ? error.code : undefined
+  const text = error instanceof Error ? error.message : String(error)
+  if (code === "CONNECT_TARGET") return { _tag: "OtherRole", reason: PostgresHosts.reasonOf(text) }
+  return { _tag: "Away", reason: code === "42P01" ? "it has not replayed the tables of the store" : text }
+}
 
 export const make = ({ identity: own, name, open, target }: Options): PostgresReplica => {
   let state: State | undefined
@@ -83,7 +94,7 @@ export const make = ({ identity: own, name, open, target }: Options): PostgresRe
     const [row] = await driver.monitor(look)
     const [isStandby, isReadOnly, bytes, timeline] = row ?? []
     const refusal = ServerState.refusalOf(target, { isStandby: isStandby === 1, isReadOnly: isReadOnly === 1 })
-    if (refusal !== undefined) return { _tag: "Away", reason: `${refusal}, and target_session_attrs is ${target}` }
+    if (refusal !== undefined) return { _tag: "OtherRole", reason: ServerState.textOf(refusal, target) }
     if (typeof timeline !== "string") return { _tag: "Away", reason: "it has not replayed the tables of the store" }
     return { _tag: "Replayed", position: Position.make(timeline, Number(bytes)) }
   }
@@ -98,8 +109,7 @@ export const make = ({ identity: own, name, open, target }: Options): PostgresRe
     try {
       next = await found()
     } catch (error) {
-      const isMissing = error instanceof PostgresError.PostgresError && error.code === "42P01"
-      next = { _tag: "Away", reason: isMissing ? "it has not replayed the tables of the store" : textOf(error) }
+      next = stateOf(error)
     } finally {
       clearTimeout(late)
     }

@@ -32,8 +32,8 @@ export interface Options {
   readonly lagMillis: number
   /** The time that a read waits for a replica. */
   readonly waitMillis: number
-  /** Called when a replica is left out, with the reason, or is used again. */
-  readonly onChange: (name: string, reason: string | undefined) => void
+  /** Called when a replica is left out, with the reason, or is used again. `isRole` is set for a server in another role. */
+  readonly onChange: (name: string, reason: string | undefined, isRole: boolean) => void
 }
 
 /** The pause between two polls, and while reads wait. */
@@ -61,14 +61,14 @@ export const make = ({
   const reads = { primary: 0, replica: 0 }
   const fallbacks = { "none in use": 0, "position not replayed": 0, failed: 0 }
   /** The reasons for which replicas are left out, as they were reported. */
-  const reported = new Map<string, string | undefined>()
+  const reported = new Map<string, { readonly reason: string | undefined; readonly isRole: boolean }>()
   const timers = new Map<Member, NodeJS.Timeout>()
   let isClosed = false
 
   /** The reason for which a replica is left out; undefined for one that is used. */
   const reasonOf = (state: PostgresReplica.State | undefined): string | undefined => {
     if (state === undefined) return "it has not responded yet"
-    if (state._tag === "Away") return state.reason
+    if (state._tag === "Away" || state._tag === "OtherRole") return state.reason
     if (state._tag === "Foreign") return "it replicates another database than that of the store"
     const timeline = primary.timeline()
     if (timeline !== undefined && Position.timelineOf(state.position) !== timeline) {
@@ -109,18 +109,21 @@ export const make = ({
     }
   }
 
-  const report = ({ replica }: Member, reason: string | undefined) => {
-    if (reported.has(replica.name) ? reported.get(replica.name) === reason : reason === undefined) return
+  const report = ({ replica: { name } }: Member, state: PostgresReplica.State) => {
+    const reason = reasonOf(state)
+    const isRole = state._tag === "OtherRole"
+    const before = reported.get(name)
+    if (before?.reason === reason) return
     // A new reason of a replica that is left out already is not reported, because reasons alternate.
-    const isNew = reason === undefined || reported.get(replica.name) === undefined
-    reported.set(replica.name, reason)
-    if (isNew) onChange(replica.name, reason)
+    const isNew = reason === undefined || before?.reason === undefined || before.isRole
+    reported.set(name, { reason, isRole })
+    if (isNew) onChange(name, reason, isRole)
   }
 
   const look = async (member: Member): Promise<void> => {
     const state = await member.replica.poll()
     if (isClosed) return
-    report(member, reasonOf(state))
+    report(member, state)
     settle()
     schedule(member, waiters.size > 0 && state._tag === "Replayed" ? pause.waiting : pause.calm)
   }
@@ -197,13 +200,11 @@ export const make = ({
       reads.replica -= 1
     },
     counts: () => ({
-      replicas: members.map(({ replica }) => {
+      replicas: members.flatMap(({ replica }) => {
         const state = replica.state()
-        return {
-          name: replica.name,
-          isUsed: reasonOf(state) === undefined,
-          lagSeconds: state?._tag === "Replayed" ? primary.lagOf(state.position) / 1000 : undefined
-        }
+        if (state?._tag === "OtherRole") return []
+        const lagSeconds = state?._tag === "Replayed" ? primary.lagOf(state.position) / 1000 : undefined
+        return [{ name: replica.name, isUsed: reasonOf(state) === undefined, lagSeconds }]
       }),
       reads: { ...reads },
       fallbacks: { ...fallbacks }

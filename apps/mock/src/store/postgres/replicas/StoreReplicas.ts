@@ -18,16 +18,18 @@ import type * as OpenReplicas from "./OpenReplicas.ts"
 import type * as PostgresReplica from "./PostgresReplica.ts"
 import * as PostgresReplicas from "./PostgresReplicas.ts"
 
-type Log = (name: string, reason: string | undefined) => void
+type Log = PostgresReplicas.Options["onChange"]
 
 /** Logs the replicas that are left out and used again, to the logger of the fiber. */
 export const logged: Effect.Effect<Log> = Effect.map(Effect.runtime(), (runtime) => {
   const run = Runtime.runSync(runtime)
-  return (replica, reason) =>
+  return (replica, reason, isRole) =>
     run(
       (reason === undefined
         ? Effect.logWarning(`The replica ${replica} is used again`)
-        : Effect.logError(`The replica ${replica} is left out: ${reason}`)
+        : isRole
+          ? Effect.logInfo(`The server ${replica} of --read-store serves no reads: ${reason}`)
+          : Effect.logError(`The replica ${replica} is left out: ${reason}`)
       ).pipe(Effect.annotateLogs({ replica }))
     )
 })
