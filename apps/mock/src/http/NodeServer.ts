@@ -3,6 +3,7 @@
  * callback provides, needs no fiber. A client that disconnects interrupts the fiber of its request.
  * One file, because every request on a socket passes through all of it.
  */
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -155,6 +156,16 @@ export const listen = (
       })
     }
 
+    /** Writes a response. One that Node refuses, for the characters of a header, ends its connection and no other one. */
+    const send: typeof write = (request, response, answer) => {
+      try {
+        write(request, response, answer)
+      } catch (cause) {
+        response.destroy()
+        fork(Effect.logError("A response cannot be sent", Cause.die(cause)))
+      }
+    }
+
     /** Responds to a request; nothing uses its body after `release`. */
     const respond = (request: Exchange.Request, response: http.ServerResponse, release?: () => void) =>
       complete(service.handle(request), response, (exit) => {
@@ -163,7 +174,7 @@ export const listen = (
         if (Exit.isFailure(exit)) return
         const answer = ResponseWriter.encode(exit.value)
         unread.hold(response, answer, companyOf)
-        batch.write(() => write(request, response, answer))
+        batch.write(() => send(request, response, answer))
       })
 
     const accept = (incoming: http.IncomingMessage, response: http.ServerResponse, isAsked = false) => {

@@ -224,6 +224,18 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("ends the connection of a response that cannot be sent, and no other one", () =>
+    Effect.gen(function* () {
+      const invalid = { ...text("x"), headers: { "a b": "c" } }
+      const { port } = yield* listen(
+        service(({ target }) => Exit.succeed(target === "/invalid" ? invalid : text("ok")))
+      )
+      const open = yield* exchange(port, "GET /invalid HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      assert.strictEqual(open, "")
+      assert.strictEqual(yield* bodyOf(yield* request(port, "/")), "ok")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("answers HEAD and 204 without a body or a content length", () =>
     Effect.gen(function* () {
       const { port } = yield* listen(service(({ method }) => Exit.succeed(text("", method === "HEAD" ? 200 : 204))))
