@@ -14,6 +14,8 @@ const expected = `expected a line such as "${published[0]?.name}": minor`
 const changesets = changesetsOf(root)
 const all = new Set(changesets.flatMap(({ named }) => named.map(({ name }) => name)))
 
+const names = `one of ${published.map(({ name }) => name).join(", ")}`
+
 const complaintsOf = ({ named, problem, text }) => {
   if (problem !== undefined) return [`${problem}: ${expected}`]
   if (named.length === 0) return [`names no package: ${expected}`]
@@ -25,7 +27,7 @@ const complaintsOf = ({ named, problem, text }) => {
       .map((app) => `names ${name}, and no changeset names ${app.name}, which bundles it: add "${app.name}": patch`)
   )
   return [
-    ...unknown.map(({ name }) => `names ${name}, which is not released`),
+    ...unknown.map(({ name }) => `names ${name}, which is not released: expected ${names}`),
     ...wrong.map(({ name, size }) => `has the size ${size} for ${name}: expected major, minor or patch`),
     ...(text === "" ? ["has no text: expected a sentence for the users of the package"] : []),
     ...missing

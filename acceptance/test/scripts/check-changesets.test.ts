@@ -42,7 +42,7 @@ describe("check-changesets", () => {
   it.scoped.each([
     [changeset(["client"]), `names @mfgdata/client, and no changeset names @mfgdata/cli, which bundles it`],
     [changeset(["domain", "cli"]), `names @mfgdata/domain, and no changeset names @mfgdata/mock, which bundles it`],
-    [changeset(["demo"]), "names @mfgdata/demo, which is not released"],
+    [changeset(["demo"]), "names @mfgdata/demo, which is not released: expected one of @mfgdata/"],
     [changeset([]), `names no package: expected a line such as "@mfgdata/`],
     ["The change.\n", `has no front matter: expected a line such as "@mfgdata/`],
     [`---\n@mfgdata/cli minor\n---\n\nThe change.\n`, `has the line "@mfgdata/cli minor": expected a line such as`],

@@ -225,7 +225,7 @@ const table = {
   },
   maxAnswer: {
     placeholder: "size",
-    help: "Maximum size of an answer with rows.",
+    help: "Maximum size of a response with rows.",
     expected: "a size from 1kb to 256mb, such as 512kb or 32mb",
     default: "32mb",
     parse: bytes(1024, 256 * units.mb)

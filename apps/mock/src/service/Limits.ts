@@ -351,7 +351,7 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
   ],
   Responses: [
     {
-      subject: "size of an answer with rows",
+      subject: "size of a response with rows",
       ...setting("maxAnswer"),
       refusal: [413, "54000"],
       instead: "Send a smaller `limit`, also for embeds, or select fewer columns."
@@ -370,19 +370,19 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
       instead: "Filter, so that fewer groups remain, or group by columns with fewer or shorter values."
     },
     {
-      subject: "embedded rows of an answer, each counted as often as it appears",
+      subject: "embedded rows of a response, each counted as often as it appears",
       value: String(RowStatement.mostEmbedded),
       refusal: [413, "54000"],
       instead: "Send a smaller `limit` for the embed that the refusal names."
     },
     {
-      subject: "embedded rows in the answer to a write",
+      subject: "embedded rows in the response to a write",
       value: String(WriteBound.mostEmbedded),
       refusal: [413, "54000"],
       instead: "Write without embeds, and read the rows in another request."
     },
     {
-      subject: "size of the answer to a write that selects a column several times, or casts",
+      subject: "size of the response to a write that selects a column several times, or casts",
       value: bytes(WriteBound.mostRepeated),
       refusal: [413, "54000"],
       instead: "Select each column once, or write with `Prefer: return=minimal` and read the rows in another request."
