@@ -8,6 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import * as Cli from "../../src/Cli.ts"
+import * as Pty from "../../src/Pty.ts"
 
 /** The timeout of tests that start many processes. */
 const slow = 300_000
@@ -67,6 +68,23 @@ describe("on a terminal", () => {
           const { code, screen } = yield* Cli.onTerminal(["journalLine", "import", file, "--batch", "10"])
           assert.strictEqual(code, 0)
           assert.match(screen, /journalLine: \d+ rows, \d+\/s, 0:\d\d left/)
+        }),
+      slow
+    )
+
+    it.scoped.skipIf(!Cli.hasTerminal)(
+      title("Control-C ends a question, and its line"),
+      () =>
+        Effect.gen(function* () {
+          const pty = yield* Pty.start(["holiday", "delete", "hol_2026-01-01"])
+          yield* pty.until(/\[y\/N\]/)
+          yield* pty.type(Pty.keys.interrupt)
+          const { code, lines } = yield* pty.ended
+          assert.strictEqual(code, 130)
+          assert.include(
+            lines.map((line) => line.trimEnd()),
+            "Really delete holiday hol_2026-01-01? [y/N]"
+          )
         }),
       slow
     )

@@ -81,6 +81,9 @@ export const ask = (question: string, isSecret = false): Effect.Effect<string> =
       if (isSecret) stderr.write("\n")
       resume(Effect.succeed(answer))
     })
-    reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"))
+    reader.on("SIGINT", () => {
+      if (!isSecret) stderr.write("\n")
+      process.kill(process.pid, "SIGINT")
+    })
     return Effect.sync(() => reader.close())
   })
