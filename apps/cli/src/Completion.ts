@@ -14,11 +14,12 @@ import * as Front from "@mfgdata/shell/Front"
 import type { Flag, Signature, Syntax } from "@mfgdata/shell/Program"
 import * as Option from "effect/Option"
 import * as KeyCompletion from "./service/KeyCompletion.ts"
+import { topics } from "./Topics.ts"
 
 const beginningWith = (word: string, words: Iterable<string>): ReadonlyArray<string> =>
   Array.from(words).filter((candidate) => candidate.startsWith(word))
 
-const fieldFlags: ReadonlySet<string> = new Set(["--select", "-s", "--order", "--clear", "--where"])
+const fieldFlags: ReadonlySet<string> = new Set(["--select", "-s", "--fields", "--order", "--clear", "--where"])
 
 /** The known values of a flag; `resource` is the resource of its command. */
 const valuesOf = (resource: Resource.Any | undefined, { names, values }: Flag): ReadonlyArray<string> => {
@@ -78,6 +79,7 @@ const inCondition = (line: Line, names: ReadonlyArray<string>): Effect.Effect<Re
 
 const valueCompletions = (line: Line, flag: Flag): Effect.Effect<ReadonlyArray<string>> => {
   if (flag.names.includes("--profile")) return profiles
+  if (line.resource === undefined && flag.names.includes("--table")) return Effect.succeed(resources)
   const values = valuesOf(line.resource, flag)
   if (flag.names.includes("--where")) return inCondition(line, values)
   if (values.length > 0 || line.resource === undefined) return Effect.succeed(values)
@@ -85,6 +87,7 @@ const valueCompletions = (line: Line, flag: Flag): Effect.Effect<ReadonlyArray<s
   return column === undefined ? Effect.succeed([]) : referenced(line, column.name, line.word)
 }
 
+const resources: ReadonlyArray<string> = Catalogue.resources.map(({ resource }) => resource)
 const methods: ReadonlyArray<string> = ["GET", "POST", "PATCH", "PUT", "DELETE", "HEAD", "OPTIONS"]
 const shells: ReadonlyArray<string> = ["bash", "zsh", "fish"]
 
@@ -98,7 +101,7 @@ const argumentCompletions = (line: Line): Effect.Effect<ReadonlyArray<string>> =
     case undefined:
       return Effect.succeed([])
     case "resource":
-      return Effect.succeed(Catalogue.resources.map(({ resource }) => resource))
+      return Effect.succeed(resources)
     case "shell":
       return Effect.succeed(shells)
     case "method":
@@ -106,6 +109,11 @@ const argumentCompletions = (line: Line): Effect.Effect<ReadonlyArray<string>> =
     case "key":
     case resource?.key:
       return resource === undefined ? Effect.succeed([]) : KeyCompletion.keys(resource, profileOf(line), word)
+    // The tables of mfg webhooks, and the names of mfg profile.
+    case "table":
+      return Effect.succeed(resources)
+    case "name":
+      return profiles
     default:
       return Effect.succeed([])
   }
@@ -152,7 +160,12 @@ export const words = (typed: ReadonlyArray<string>): Effect.Effect<ReadonlyArray
   const [word = ""] = typed.slice(-1)
   const [name, ...rest] = before
   if (name === undefined)
-    return Effect.succeed(beginningWith(word, [...Front.names(CommandGroups), "--help", "--version"]))
+    return Effect.succeed(beginningWith(word, [...Front.names(CommandGroups), "help", "--help", "--version"]))
+  // The help of a command is named by the words of the command.
+  if (name === "help") {
+    if (rest.length > 0) return words([...rest, word])
+    return Effect.succeed(beginningWith(word, [...Front.names(CommandGroups), ...topics.map(({ name }) => name)]))
+  }
   const group = Front.find(CommandGroups, name)
   return group === undefined
     ? Effect.succeed([])
