@@ -48,12 +48,14 @@ const refused: ReadonlyArray<readonly [line: string, says: RegExp]> = [
     /Missing --date, --company-id of mfg holiday create\. For example: mfg holiday create --name text --date/
   ],
   ["holiday list --limit", /Missing value of --limit/],
-  ["holiday list --limit=-3", /Invalid value "-3" for --limit: expected an integer of at least 0/],
+  ["holiday list --limit=-3", /Invalid value "-3" for --limit: expected an integer of at least 1/],
+  ["holiday list --limit 0", /Invalid value "0" for --limit: expected an integer of at least 1/],
   [
     "holiday list --limit few",
-    /Invalid value "few" for --limit: expected an integer of at least 0\. For example: --limit 20/
+    /Invalid value "few" for --limit: expected an integer of at least 1\. For example: --limit 20/
   ],
   ["holiday get", /Missing argument <id>/],
+  ["pull holiday", /Missing flag --into/],
   ["holiday update hol_1", /Missing fields of mfg holiday update\. For example: mfg holiday update hol_1 --name text/],
   ["holiday update hol_1 --clear name", /Invalid field name for --clear: it is required/],
   ["holiday update hol_1 --clear createdAt", /Invalid field createdAt for --clear: the service sets it/],

@@ -112,6 +112,7 @@ const fromValidation = (error: ValidationError.ValidationError): UsageError =>
     problem: Terminal.plain(HelpDoc.toAnsiText(error.error))
       .replaceAll(/\s*\n\s*/g, " ")
       .trim()
+      .replace(/^Expected to find option: '(.+)'$/, "Missing flag $1")
   })
 
 /** A program from a command. The help lists the subcommands in `first` before the others, which follow by name. */

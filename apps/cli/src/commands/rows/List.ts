@@ -84,6 +84,7 @@ export const make = (resource: Resource.Any) =>
       select: SelectFlags.options,
       limit: IntegerFlag.option("limit", {
         description: `Maximum number of rows (default ${defaultLimit}).`,
+        least: 1,
         example: 20
       }).pipe(Options.withAlias("n"), Options.optional),
       offset: IntegerFlag.option("offset", { description: "Number of rows to skip.", example: 20 }).pipe(Default.of(0)),
