@@ -105,10 +105,13 @@ describe("a pulled folder", () => {
           )
           const dry = yield* Cli.mfg(["push", folder, "--dry-run"])
           assert.include(dry.stderr, "(Dry run: nothing was written.)")
-          assert.deepInclude(Cli.rowsOf(dry.stdout), { resource: "holiday", creates: 0, updates: 1, deletes: 1 })
+          assert.deepInclude(Cli.rowsOf(dry.stdout), { resource: "holiday", creates: 0, updates: 1, deletes: 0 })
+          assert.include(dry.stderr, "1 row is missing in the folder; --delete deletes it.")
+          const all = yield* Cli.mfg(["push", folder, "--dry-run", "--delete"])
+          assert.deepInclude(Cli.rowsOf(all.stdout), { resource: "holiday", creates: 0, updates: 1, deletes: 1 })
           const first = yield* Cli.mfg(["push", folder])
           assert.strictEqual(first.code, 0, first.stderr)
-          assert.include(first.stderr, "1 row is missing in the folder; --delete deletes them.")
+          assert.include(first.stderr, "1 row is missing in the folder; --delete deletes it.")
           const [created] = Cli.rowsOf(
             (yield* Cli.mfg(["warehouseTransfer", "list", "--where", "transferId=PUSHED"])).stdout
           )
@@ -150,6 +153,15 @@ describe("a pulled folder", () => {
           const now = Cli.rowsOf((yield* Cli.mfg(["holiday", "list", "--where", `id=in.(${one},${two})`])).stdout)
           assert.deepInclude(now[0], { id: one, name: `Mine ${one}` })
           assert.deepInclude(now[1], { id: two, name: `Mine ${two}`, year: 1999 })
+          rename(String(two), "Kept")
+          yield* Cli.mfg(["holiday", "delete", String(two), "--yes"])
+          const gone = yield* Cli.mfg(["pull", "--into", folder])
+          const lost = join(folder, ".mfg", "lost.ndjson")
+          assert.strictEqual(
+            gone.stderr,
+            `holiday ${two}: changed here, and deleted there.\nYour versions of deleted rows are in ${lost}.\n`
+          )
+          assert.include(readFileSync(lost, "utf8"), '"name":"Kept"')
           rename(String(three), "Discarded")
           yield* Cli.mfg(["pull", "--into", folder, "--discard"])
           assert.notInclude(readFileSync(file("holiday"), "utf8"), "Discarded")

@@ -64,7 +64,10 @@ const command = Command.make(
         output
       )
       for (const { key, reason, resource } of conflicts) yield* Terminal.note(`${resource} ${key}: ${reason}.`)
-      if (conflicts.length > 0) {
+      if (conflicts.some(({ isLost }) => isLost === true)) {
+        yield* Terminal.note(`Your versions of deleted rows are in ${PulledFolder.lost(folder)}.`)
+      }
+      if (conflicts.some(({ isLost }) => isLost !== true)) {
         yield* Terminal.note("The folder has your values. To take those of the service, change the files.")
       }
     })

@@ -34,7 +34,22 @@ class FolderConflict extends Data.TaggedError("FolderConflict")<{
   }
 }
 
-const summary = ({ counts, resource }: Push.Changed): Output.Row => ({ resource: resource.resource, ...counts })
+const summary = ({ counts, resource }: Push.Changed, deletes: boolean): Output.Row => ({
+  resource: resource.resource,
+  ...counts,
+  deletes: deletes ? counts.deletes : 0
+})
+
+/** Names the number of rows that only `--delete` deletes. */
+const noteKept = (checked: ReadonlyArray<Push.Changed>, deletes: boolean): Effect.Effect<void> => {
+  const kept = deletes ? 0 : checked.reduce((sum, { counts }) => sum + counts.deletes, 0)
+  if (kept === 0) return Effect.void
+  return Terminal.note(
+    kept === 1
+      ? "1 row is missing in the folder; --delete deletes it."
+      : `${kept} rows are missing in the folder; --delete deletes them.`
+  )
+}
 
 /** The checksum of a resource's file; a removed file has that of an empty one. */
 const checksum = (resource: Resource.Any, folder: string) => {
@@ -101,7 +116,11 @@ const command = Command.make(
             if (conflicts.length > 0 && begun === undefined) return yield* new FolderConflict({ folder, conflicts })
             if (checked.length === 0) return yield* Terminal.note("No changes.")
             if (dryRun) {
-              yield* Output.show(checked.map(summary), output)
+              yield* Output.show(
+                checked.map((changed) => summary(changed, deletes)),
+                output
+              )
+              yield* noteKept(checked, deletes)
               return yield* Terminal.note(Terminal.styledError("dim", "(Dry run: nothing was written.)"))
             }
             const changed = checked.map(({ resource }) => resource)
@@ -114,13 +133,7 @@ const command = Command.make(
               yield* Settle.run(connection, journal, folder, resource, !deletes && counts.deletes > 0)
             }
             yield* journal.finish
-            yield* report(journal, changed, output)
-            const kept = deletes ? 0 : checked.reduce((sum, { counts }) => sum + counts.deletes, 0)
-            if (kept > 0) {
-              yield* Terminal.note(
-                `${kept} ${kept === 1 ? "row is" : "rows are"} missing in the folder; --delete deletes them.`
-              )
-            }
+            yield* Effect.ensuring(report(journal, changed, output), noteKept(checked, deletes))
           }),
         "long"
       )

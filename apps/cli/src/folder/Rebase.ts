@@ -12,6 +12,8 @@ export interface Conflict {
   readonly resource: string
   readonly key: string
   readonly reason: string
+  /** True when the row was deleted, so that the folder cannot have the change. */
+  readonly isLost?: boolean
 }
 
 export interface Rebased {
@@ -60,7 +62,7 @@ export const make = (
     for (const [key, change] of byKey) {
       if (change._tag === "Delete") continue
       lost.push(change)
-      conflict(key, "changed here, and deleted there")
+      conflicts.push({ resource: resource.resource, key, reason: "changed here, and deleted there", isLost: true })
     }
     for (const change of changes) if (change._tag === "Create") yield format(change.row)
   }
