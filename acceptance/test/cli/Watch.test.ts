@@ -104,6 +104,23 @@ describe("mfg watch", () => {
     )
 
     it.scoped(
+      "names the latest time, also after a change of an older row",
+      () =>
+        Effect.gen(function* () {
+          const where = ["--where", "name~~Latest*", "--poll", "--interval", "1"]
+          const { end, until } = yield* Cli.start(["watch", "holiday", ...where])
+          yield* until("stderr", /by polls each second/)
+          const id = yield* holiday("Latest 1")
+          yield* until("stdout", /Latest 1/)
+          yield* run("holiday", "update", "hol_2026-12-26", "--name", "Latest 2")
+          yield* until("stdout", /Latest 2/)
+          const time = yield* run("holiday", "get", id, "--jq", ".createdAt")
+          assert.include((yield* end("SIGINT")).stderr, `To continue, add: --since ${time}\n`)
+        }),
+      slow
+    )
+
+    it.scoped(
       "continues where an earlier run ended",
       () =>
         Effect.gen(function* () {

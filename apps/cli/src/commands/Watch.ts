@@ -110,7 +110,9 @@ const command = Command.make(
         Effect.flatMap(Watch.make(connection, resource, options), (events) => {
           const selected = Stream.filter(events, ({ change }) => changes.length === 0 || changes.includes(change))
           const some = Option.isNone(limit) ? selected : Stream.take(selected, limit.value)
-          const noted = Stream.tap(some, ({ time }) => Effect.sync(() => void (last = time)))
+          const noted = Stream.tap(some, ({ time }) =>
+            Effect.sync(() => void (last = last === undefined || time > last ? time : last))
+          )
           return show(resource, noted, output)
         })
       yield* Effect.ensuring(
