@@ -68,6 +68,21 @@ describe("the output of mfg", () => {
       slow
     )
 
+    it.effect("transforms the response of api by --jq and --template", () =>
+      Effect.gen(function* () {
+        const get = ["api", "GET", "/holiday?order=date&limit=2"]
+        assert.strictEqual((yield* Cli.mfg([...get, "--jq", ".[].date"])).stdout, "2026-01-01\n2026-04-03\n")
+        assert.strictEqual(
+          (yield* Cli.mfg([...get, "--template", "{{date}}: {{name}}"])).stdout,
+          "2026-01-01: New Year's Day\n2026-04-03: Good Friday\n"
+        )
+        const plain = yield* Cli.mfg(["api", "GET", "/holiday?limit=1", "-H", "Accept: text/csv", "--jq", "."])
+        assert.strictEqual(plain.code, 2)
+        assert.include(plain.stderr, "The response is not JSON, which --jq and --template need.")
+        assert.include((yield* Cli.mfg([...get, "--jq", ".", "--template", "{{id}}"])).stderr, "Use either")
+      })
+    )
+
     it.effect("begins the message about a refused request on a line of its own", () =>
       Effect.gen(function* () {
         const { code, stdout } = yield* Cli.mfg(["api", "GET", "/holiday?limit=x"])

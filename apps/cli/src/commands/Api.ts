@@ -13,6 +13,7 @@ import { AdminKeyMissing, CallRefused, UsageError } from "../CliError.ts"
 import * as Connection from "../service/Connection.ts"
 import * as OperationReply from "../service/OperationReply.ts"
 import * as Input from "../Input.ts"
+import * as Output from "@mfgdata/shell/output/Output"
 import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 
@@ -73,6 +74,28 @@ const shown = ({ status, text }: Connection.Reply): string => {
   }
 }
 
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Writes the body of a response; that of an error as it is. */
+const write = (reply: Connection.Reply, transform: Output.Transform): Effect.Effect<void, UsageError> => {
+  const isAsked = Option.isSome(transform.jq) || Option.isSome(transform.template)
+  if (!isAsked || reply.status >= 400) return Terminal.write(shown(reply))
+  if (isJson(reply.text)) return Output.transformed(reply.text, transform) ?? Effect.void
+  return Effect.fail(
+    new UsageError({
+      problem: "The response is not JSON, which --jq and --template need.",
+      example: "mfg api GET '/holiday?limit=1' --jq '.[0].id'"
+    })
+  )
+}
+
 const command = Command.make(
   "api",
   {
@@ -97,9 +120,10 @@ const command = Command.make(
       Options.withDescription("Status and headers on standard error.")
     ),
     admin: Options.boolean("admin").pipe(Options.withDescription("Administrator's key in place of the API key.")),
+    transform: Output.transform,
     profile: Connection.profile
   },
-  ({ admin, body, headers, include, method, path, profile }) =>
+  ({ admin, body, headers, include, method, path, profile, transform }) =>
     Effect.gen(function* () {
       const verb = yield* methodOf(method)
       const fields = yield* Effect.forEach(headers, headerOf)
@@ -117,7 +141,7 @@ const command = Command.make(
         yield* Terminal.note(`HTTP ${reply.status}`)
         for (const [name, value] of Object.entries(reply.headers)) yield* Terminal.note(`${name}: ${value}`)
       }
-      yield* Terminal.write(shown(reply))
+      yield* write(reply, transform)
       if (reply.status >= 400) {
         const requestId = OperationReply.requestId(reply)
         return yield* new CallRefused({ method: verb, path, status: reply.status, requestId })

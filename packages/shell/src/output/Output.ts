@@ -17,8 +17,8 @@ import * as Terminal from "../Terminal.ts"
 
 export type Row = Table.Row
 
-export { options } from "./OutputFlags.ts"
-export type { Flags } from "./OutputFlags.ts"
+export { options, transform } from "./OutputFlags.ts"
+export type { Flags, Transform } from "./OutputFlags.ts"
 type Flags = OutputFlags.Flags
 
 /** The way that rows are written. */
@@ -159,6 +159,20 @@ export const show = (
   flags: Flags,
   options: Omit<StreamOptions, "flags"> = {}
 ): Effect.Effect<void, UsageError> => stream(Stream.make(rows), { flags, ...options })
+
+const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Writes a JSON text as an expression or a template transforms it; undefined without any. */
+export const transformed = (
+  text: string,
+  { jq, template }: OutputFlags.Transform
+): Effect.Effect<void, UsageError> | undefined => {
+  if (Option.isSome(jq)) return Effect.flatMap(Jq.run(jq.value, text, Terminal.isTerminal()), Terminal.write)
+  if (Option.isNone(template)) return undefined
+  const value: unknown = JSON.parse(text)
+  const rows = (Array.isArray(value) ? value : [value]).filter(isRow)
+  return show(rows, { format: Option.none(), wide: false, fields: Option.none(), jq, template })
+}
 
 /** Writes one row: a field in each line of a table, one object in JSON and YAML. */
 export const one = (row: Row, flags: Flags): Effect.Effect<void, UsageError> => {

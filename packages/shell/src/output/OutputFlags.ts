@@ -12,13 +12,17 @@ import * as Format from "./Format.ts"
 import * as Jq from "./Jq.ts"
 import * as Template from "./Template.ts"
 
+/** The values of the flags that transform the output. */
+export interface Transform {
+  readonly jq: Option.Option<string>
+  readonly template: Option.Option<Template.Template>
+}
+
 /** The values of the flags. */
-export interface Flags {
+export interface Flags extends Transform {
   readonly format: Option.Option<Format.Format>
   readonly wide: boolean
   readonly fields: Option.Option<ReadonlyArray<string>>
-  readonly jq: Option.Option<string>
-  readonly template: Option.Option<Template.Template>
 }
 
 /** The parser takes errors of its own kind. */
@@ -26,10 +30,15 @@ const invalid = ({ message }: UsageError) => ValidationError.invalidValue(HelpDo
 
 const conflict = (problem: string) => Effect.fail(invalid(new UsageError({ problem })))
 
+/** Refuses two of the flags that transform the output. */
+const single = <A extends Transform>(flags: A): Effect.Effect<A, ValidationError.ValidationError> =>
+  Option.isSome(flags.jq) && Option.isSome(flags.template)
+    ? conflict("Use either --jq or --template.")
+    : Effect.succeed(flags)
+
 /** Refuses flags that ask for two forms of the output. */
 const consistent = (flags: Flags): Effect.Effect<Flags, ValidationError.ValidationError> => {
   const { format, jq, template } = flags
-  if (Option.isSome(jq) && Option.isSome(template)) return conflict("Use either --jq or --template.")
   if (Option.isSome(template) && Option.isSome(format)) return conflict("Use either --template or --output.")
   return Option.isSome(jq) && Option.exists(format, (format) => format !== "json" && format !== "ndjson")
     ? conflict("--jq writes JSON: use it without --output.")
@@ -57,6 +66,9 @@ const template = Options.text("template").pipe(
   Options.optional
 )
 
+/** The flags of a command that outputs a response as it is, unless they transform it. */
+export const transform: Options.Options<Transform> = Options.all({ jq, template }).pipe(Options.mapEffect(single))
+
 /** The flags of every command that outputs rows. */
 export const options: Options.Options<Flags> = Options.all({
   format: Options.choice("output", Format.names).pipe(
@@ -71,4 +83,4 @@ export const options: Options.Options<Flags> = Options.all({
   fields,
   jq,
   template
-}).pipe(Options.mapEffect(consistent))
+}).pipe(Options.mapEffect((flags) => Effect.flatMap(single(flags), consistent)))
