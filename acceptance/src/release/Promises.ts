@@ -64,7 +64,7 @@ const commandsOf = (page: string): ReadonlyArray<readonly [command: string, flag
   const sections = page.split(/^\.SH "(?=mfg )/m)
   return names.map((name) => {
     const section = sections.find((text) => text.startsWith(`${name}"`)) ?? (names.length === 1 ? page : "")
-    return [name, matches(section, /^(?:-\w, )?(--[a-z][a-z-]*)/gm)]
+    return [name, matches(section, /^\(?(?:-\w, )?(--[a-z][a-z-]*)/gm)]
   })
 }
 
