@@ -59,6 +59,8 @@ export interface WorldHandle {
   readonly service: () => Service | undefined
   /** Runs an effect on the service of the world, which is open until it ends. */
   readonly use: <A, E>(work: (instance: Instance.Instance) => Effect.Effect<A, E>) => Effect.Effect<A, E | Failure>
+  /** The same body for a client that follows the world, which is open until the body ends. */
+  readonly holding: (body: Exchange.BodyStream) => Exchange.BodyStream
   /** Handles a request. Without a fiber if the world is open and the request needs none. */
   readonly handle: (request: Exchange.Request) => Effect.Effect<Exchange.Response, Failure>
   /** Replaces the rows and the clock by a saved state. */
@@ -74,11 +76,12 @@ export interface WorldHandle {
   readonly remove: Effect.Effect<void>
 }
 
-/** A service that is open, and the number of its requests in progress. */
+/** A service that is open, and the numbers of its requests in progress and of the clients that follow it. */
 interface Open {
   readonly instance: Instance.Instance
   readonly scope: Scope.CloseableScope
   active: number
+  followers: number
 }
 
 /** The state of a running world besides its rows. */
@@ -129,7 +132,7 @@ export const make = ({ detach, folder, isDurable, record: initial, source, start
     )
     const { companyId, userId } = record
     instance.keys.installDigest(record.keys[0], { companyId, userId })
-    return (current = { instance, scope, active: 0 })
+    return (current = { instance, scope, active: 0, followers: 0 })
   })
 
   const opened: Effect.Effect<Open, Failure> = Effect.suspend(() =>
@@ -182,6 +185,27 @@ export const make = ({ detach, folder, isDurable, record: initial, source, start
       }),
     service: () => current?.instance.service,
     use,
+    holding: (body) => {
+      const open = current
+      if (open === undefined) return body
+      return async function* (signal) {
+        let isOpen = true
+        const end = () => {
+          if (!isOpen) return
+          isOpen = false
+          open.followers -= 1
+          usedAt = Date.now()
+        }
+        open.followers += 1
+        // A client that reads no more ends the body by the signal alone.
+        signal.addEventListener("abort", end)
+        try {
+          yield* body(signal)
+        } finally {
+          end()
+        }
+      }
+    },
     handle: (request) => {
       const open = current
       if (open === undefined) return use(({ service }) => service.handle(request))
@@ -218,7 +242,8 @@ export const make = ({ detach, folder, isDurable, record: initial, source, start
       lock
         .withPermitsIfAvailable(1)(
           Effect.suspend(() => {
-            const isIdle = current?.active === 0 && nowMillis - usedAt >= record.idleSeconds * 1000
+            const isIdle =
+              current?.active === 0 && current.followers === 0 && nowMillis - usedAt >= record.idleSeconds * 1000
             return isIdle ? Effect.zipRight(shut, Effect.sync(saveUse)) : Effect.void
           })
         )

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as fs from "node:fs"
 import type { AdminRefused } from "../admin/AdminRefused.ts"
+import * as AdminRequest from "../admin/AdminRequest.ts"
 import * as WorldAdmin from "../admin/WorldAdmin.ts"
 import type { Instance } from "../service/Instance.ts"
 import { timestamp } from "../sql/ServiceColumn.ts"
@@ -104,6 +105,12 @@ const kept = (worlds: Worlds, handle: WorldHandle, instance: Instance): Admin =>
     )
   }
 }
+
+/** Keeps a world open while the client of the current request follows it. */
+const follow = (handle: WorldHandle) =>
+  Effect.map(FiberRef.get(AdminRequest.current), ({ events }) => {
+    if (events?.body !== undefined) events.body = handle.holding(events.body)
+  })
 
 /** The worlds of a running service. */
 export const make = ({ main, mainWorld, worlds }: Options): WorldAdmin.Worlds => {
@@ -204,7 +211,7 @@ export const make = ({ main, mainWorld, worlds }: Options): WorldAdmin.Worlds =>
     use: (world, work) =>
       Effect.flatMap(refusing(besidesMain(world)), (handle) =>
         Effect.catchAll(
-          handle.use((instance) => work(kept(worlds, handle, instance))),
+          handle.use((instance) => Effect.zipLeft(work(kept(worlds, handle, instance)), follow(handle))),
           (error) => Effect.fail(WorldError.toRefused(error))
         )
       ),

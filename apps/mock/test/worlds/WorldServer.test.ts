@@ -150,6 +150,29 @@ describe("a service with worlds", () => {
     Measurement.retried
   )
 
+  for (const operation of ["history", "traffic"]) {
+    it.live(
+      `keeps a world open while its ${operation} is followed`,
+      () =>
+        Effect.gen(function* () {
+          const { admin, ask, create, follow } = yield* Server.start({ history: "on" })
+          const key = yield* create({ name: "one", idleSeconds: 1 })
+          const state = Effect.map(admin("GET", "/worlds/one"), ({ json }) => json["state"])
+          yield* Effect.gen(function* () {
+            const next = yield* follow(`/${operation}?world=one&resource=holiday`)
+            assert.match(yield* next, /^: /)
+            const start = performance.now()
+            yield* Wait.untilTrue(() => performance.now() - start > 3500)
+            assert.strictEqual(yield* state, "open")
+            assert.strictEqual((yield* ask(key, "POST", "/rest/holiday", holiday("Followed"))).status, 201)
+            assert.include(yield* next, "Followed")
+          }).pipe(Effect.scoped)
+          yield* Wait.until(state, (state) => state === "idle")
+        }).pipe(Effect.scoped),
+      Measurement.retried
+    )
+  }
+
   it.live("puts a world away again that was used after a time without open worlds", () =>
     Effect.gen(function* () {
       const { admin, ask, create } = yield* Server.start()

@@ -50,9 +50,29 @@ export const start = ({ send, ...settings }: Options = {}) =>
       })
     const admin = (method: string, path: string, body: unknown = method === "POST" ? {} : undefined) =>
       ask(keys.adminKey, method, `/_mock${path}`, body)
+    /** Follows an operation of the administrator, until the scope ends: reads the next event. */
+    const follow = (path: string) =>
+      Effect.gen(function* () {
+        const headers = { authorization: `Bearer ${keys.adminKey}`, accept: "text/event-stream" }
+        const { stream } = yield* service.handle({ method: "GET", target: `/_mock${path}`, headers, body: "" })
+        const controller = new AbortController()
+        const parts = stream?.(controller.signal)[Symbol.asyncIterator]()
+        if (parts === undefined) throw new Error("the response has no stream")
+        yield* Effect.addFinalizer(() =>
+          Effect.promise(async () => {
+            controller.abort()
+            await parts.return?.()
+          })
+        )
+        return Effect.promise(async () => {
+          const { value } = await parts.next()
+          return String(value)
+        })
+      })
     return {
       ask,
       admin,
+      follow,
       /** Makes a world and returns its key. */
       create: (request: object) => Effect.map(admin("POST", "/worlds", request), ({ json }) => String(json["key"]))
     }
