@@ -40,6 +40,49 @@ describe("the history of rows in mfg", () => {
     )
 
     it.effect(
+      "shows the history of another world",
+      () =>
+        Effect.gen(function* () {
+          const { origin } = yield* Cli.Cli
+          const made = yield* Effect.promise((): Promise<{ readonly key: string; readonly companyId: string }> =>
+            fetch(`${origin}/_mock/worlds`, {
+              method: "POST",
+              headers: { authorization: `Bearer ${Cli.keys.admin}`, "content-type": "application/json" },
+              body: JSON.stringify({ name: "other" })
+            })
+              .then((response) => response.text())
+              .then((text) => JSON.parse(text))
+          )
+          const env = {
+            MFG_API_KEY: made.key,
+            MFG_REST_URL: `${origin}/rest`,
+            MFG_BASE_URL: `${origin}/api/v1`
+          }
+          const created = yield* Cli.mfg(
+            ["holiday", "create", "--name", "There", "--date", "2027-06-01", "--company-id", made.companyId],
+            { env }
+          )
+          assert.strictEqual(created.code, 0, created.stderr)
+          const { id } = JSON.parse(created.stdout)
+
+          for (const [world, count] of [
+            [["--world", "other"], 1],
+            [["--world", "main"], 0],
+            [[], 0]
+          ] as const) {
+            const history = yield* Cli.mfg(["history", "holiday", id, ...world])
+            assert.lengthOf(Cli.rowsOf(history.stdout), count, history.stderr)
+            const why = yield* Cli.mfg(["why", "holiday", id, ...world, "--output", "table"])
+            assert.strictEqual(why.stdout.includes("There"), count === 1, why.stderr)
+          }
+          const missing = yield* Cli.mfg(["why", "holiday", id, "--world", "nowhere"])
+          assert.notStrictEqual(missing.code, 0)
+          assert.include(missing.stderr, "nowhere")
+        }),
+      slow
+    )
+
+    it.effect(
       "names a time that it cannot use, and a resource that does not exist",
       () =>
         Effect.gen(function* () {

@@ -10,8 +10,8 @@ import * as Output from "@mfgdata/shell/output/Output"
 import * as Program from "@mfgdata/shell/Program"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as HistoryWorld from "../history/HistoryWorld.ts"
 import * as ResourceName from "../ResourceName.ts"
-import * as AdminClient from "../service/AdminClient.ts"
 import * as AsOf from "../service/AsOf.ts"
 import * as Connection from "../service/Connection.ts"
 import * as TextFlag from "@mfgdata/shell/TextFlag"
@@ -41,17 +41,18 @@ const command = Command.make(
       most: 1000,
       example: 20
     }).pipe(Options.withAlias("n"), Default.of(100)),
+    world: HistoryWorld.flag,
     output: Output.options,
     profile: Connection.profile
   },
-  ({ key, limit, name, output, profile, request, since, until, user }) =>
+  ({ key, limit, name, output, profile, request, since, until, user, world }) =>
     Connection.use(profile, (connection) =>
       Effect.gen(function* () {
         const resource = Option.isNone(name) ? undefined : (yield* ResourceName.parse(name.value)).resource
-        const admin = AdminClient.make(connection, "mfg history")
+        const { admin, company } = HistoryWorld.use(connection, "mfg history", world)
         const changes = yield* admin.listHistory({
           limit,
-          ...given("companyId", connection.profile.companyId),
+          ...company,
           ...given("resource", resource),
           ...given("key", Option.getOrUndefined(key)),
           ...given("since", yield* AsOf.time("since", since)),

@@ -8,8 +8,8 @@ import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as CauseLines from "../history/CauseLines.ts"
+import * as HistoryWorld from "../history/HistoryWorld.ts"
 import * as ResourceName from "../ResourceName.ts"
-import * as AdminClient from "../service/AdminClient.ts"
 import * as Connection from "../service/Connection.ts"
 
 const command = Command.make(
@@ -17,16 +17,16 @@ const command = Command.make(
   {
     name: Args.text({ name: "resource" }).pipe(Args.withDescription("Resource of the row.")),
     key: Args.text({ name: "key" }).pipe(Args.withDescription("Key of the row.")),
+    world: HistoryWorld.flag,
     output: Output.options,
     profile: Connection.profile
   },
-  ({ key, name, output, profile }) =>
+  ({ key, name, output, profile, world }) =>
     Connection.use(profile, (connection) =>
       Effect.gen(function* () {
         const { resource } = yield* ResourceName.parse(name)
-        const { companyId } = connection.profile
-        const admin = AdminClient.make(connection, "mfg why")
-        const causes = yield* admin.explainRow({ resource, key, ...(companyId === undefined ? {} : { companyId }) })
+        const { admin, company } = HistoryWorld.use(connection, "mfg why", world)
+        const causes = yield* admin.explainRow({ resource, key, ...company })
         if (!Output.isTable(output)) return yield* Output.show(causes, output, { none: "" })
         if (causes.length === 0) yield* Terminal.note(`The history has no change of ${resource} ${key}.`)
         yield* Terminal.write(

@@ -10,8 +10,8 @@ import * as OperationReply from "./OperationReply.ts"
 
 export type AdminError = OperationReply.ReplyError | Unreachable | AdminKeyMissing | AdminInterfaceMissing
 
-/** The administrator's operations; `purpose` begins the error of a missing key. */
-export const make = (connection: Connection, purpose: string): AdminApi.Service<AdminError> => {
+/** The administrator's operations, on `main` or another world; `purpose` begins the error of a missing key. */
+export const make = (connection: Connection, purpose: string, world?: string): AdminApi.Service<AdminError> => {
   const { adminKey: key, restUrl } = connection.profile
   const { origin } = new URL(restUrl)
 
@@ -20,7 +20,7 @@ export const make = (connection: Connection, purpose: string): AdminApi.Service<
     (request: AdminApi.Request<N>): Effect.Effect<AdminApi.Response<N>, AdminError> =>
       Effect.gen(function* () {
         if (key === undefined) return yield* new AdminKeyMissing({ purpose })
-        const { body, method, target } = AdminApi.toWire(name, request)
+        const { body, method, target } = AdminApi.toWire(name, request, world)
         const url = origin + target
         const operation = `${method} ${target}`
         const reply = yield* connection.call({ method, url, key, body })
