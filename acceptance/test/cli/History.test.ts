@@ -86,9 +86,20 @@ describe("the history of rows in mfg", () => {
       "names a time that it cannot use, and a resource that does not exist",
       () =>
         Effect.gen(function* () {
-          const early = yield* Cli.mfg(["holiday", "list", "--at", "2001-01-01T00:00:00Z"])
-          assert.notStrictEqual(early.code, 0)
-          assert.include(early.stderr, "history")
+          for (const words of [["list"], ["get", "h1"]]) {
+            const early = yield* Cli.mfg(["holiday", ...words, "--at", "2001-01-01T00:00:00Z"])
+            assert.notStrictEqual(early.code, 0)
+            assert.match(
+              early.stderr,
+              /The time of Accept-Datetime is before 2\S+Z, when the history of the rows begins \(MF410\); Send a later time/
+            )
+            const late = yield* Cli.mfg(["holiday", ...words, "--at", "2101-01-01T00:00:00Z"])
+            assert.notStrictEqual(late.code, 0)
+            assert.match(
+              late.stderr,
+              /The time of Accept-Datetime is after 2\S+Z, the time of the service's clock \(22008\)/
+            )
+          }
           const malformed = yield* Cli.mfg(["holiday", "list", "--at", "yesterday"])
           assert.strictEqual(malformed.code, 2)
           assert.include(malformed.stderr, "--at")

@@ -38,8 +38,7 @@ export const make = (error: DatetimeError): DatetimeBody => {
       return {
         status: 400,
         code: "22008",
-        message: "The time of Accept-Datetime is in the future",
-        details: `It is ${error.now} on the clock of the service.`,
+        message: `The time of Accept-Datetime is after ${error.now}, the time of the service's clock`,
         hint: "Send a time in the past, or leave the header out for the rows as they are."
       }
     case "DatetimeWrite":
@@ -61,8 +60,7 @@ export const make = (error: DatetimeError): DatetimeBody => {
         : {
             status: 410,
             code: "MF410",
-            message: "The history of the rows begins after the time of Accept-Datetime",
-            details: `It begins at ${error.begins}.`,
+            message: `The time of Accept-Datetime is before ${error.begins}, when the history of the rows begins`,
             hint: "Send a later time. See --keep-history for how long the history is kept."
           }
   }
