@@ -39,12 +39,16 @@ const describe = (cause: AdminApi.HistoryCause): readonly [line: string, ...deta
       return [`${verbs[cause.change.kind]}   change ${cause.change.sequence}`, ...changesOf(cause.change)]
     case "delivery": {
       const { attempts, id, state, type, webhookId } = cause.delivery
-      return [`delivery  ${type} to webhook ${webhookId}: ${state}, ${attempts} attempts (delivery ${id})`]
+      return [
+        `delivery  ${type} to webhook ${webhookId}: ${state}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"} (delivery ${id})`
+      ]
     }
     case "attempt": {
       const { durationMillis, error, number, outcome, status } = cause.attempt
       const result = [status === null ? "" : ` with ${status}`, error === null ? "" : `: ${error}`].join("")
-      return [`attempt   ${number} ${outcome}${result} (${Math.round(durationMillis)} ms)`]
+      return [
+        `attempt   ${number} ${outcome}${result} (delivery ${cause.deliveryId}, ${Math.round(durationMillis)} ms)`
+      ]
     }
   }
 }
