@@ -21,6 +21,19 @@ describe("the help of mfg", () => {
     })
   )
 
+  it.effect("has brackets around an argument that may be left out", () =>
+    Effect.gen(function* () {
+      for (const [command, usage] of [
+        ["history", "[resource] [key]"],
+        ["browse", "[resource]"],
+        ["export", "[resource...]"],
+        ["why", "<resource> <key>"]
+      ] as const) {
+        assert.include((yield* mfg(command, "--help")).stdout, `$ mfg ${command} ${usage} [flags]`)
+      }
+    })
+  )
+
   it.effect("is that of the words after help", () =>
     Effect.gen(function* () {
       for (const words of [["holiday"], ["holiday", "list"], ["api"], ["keys", "create"]]) {

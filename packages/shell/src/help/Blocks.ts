@@ -11,7 +11,7 @@ export type Block =
   | { readonly _tag: "Title"; readonly text: string }
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Item"; readonly text: string }
-  | { readonly _tag: "Term"; readonly term: string; readonly text: string }
+  | { readonly _tag: "Term"; readonly term: string; readonly text: string; readonly isOptional: boolean }
 
 const textOf = (span: Span): string =>
   Terminal.plain(HelpDoc.toAnsiText(HelpDoc.p(span)))
@@ -21,6 +21,9 @@ const textOf = (span: Span): string =>
 /** Sentences that the parser adds by itself, and that repeat the usage. */
 const generated =
   /^(?:A user-defined piece of text|An? (?:integer|floating point number)|A true or false value|One of the following: .*|Defaults to: .*|This (?:setting|option|argument) (?:is optional|may be repeated|must be repeated).*)\.?$/
+
+/** The one that it adds to what may be left out. */
+const optional = /^This (?:setting is optional|argument may be repeated zero)/
 
 /** The space before the example of a description. */
 export const beforeExample = / (?=For example: )/
@@ -58,12 +61,17 @@ export const blocks = (doc: HelpDoc.HelpDoc): ReadonlyArray<Block> => {
         term: textOf(term)
           .replaceAll(/^\((.*)\)$/g, "$1")
           .replace(/ 1\+$/, "..."),
-        text: descriptionOf(description)
+        text: descriptionOf(description),
+        isOptional: textsOf(description).some((text) => optional.test(text))
       }))
     case "Sequence":
       return [...blocks(doc.left), ...blocks(doc.right)]
   }
 }
+
+/** The word of an argument in a usage: `<key>`, or `[key]` for an optional one. */
+const wordOf = ({ isOptional, term }: Block & { readonly _tag: "Term" }): string =>
+  isOptional ? term.replace(/^<(.*)>(\.*)$/, "[$1$2]") : term
 
 const argumentsOf = (found: ReadonlyArray<Block>): string => {
   const from = found.findIndex((block) => block._tag === "Title" && block.text === "ARGUMENTS")
@@ -71,7 +79,7 @@ const argumentsOf = (found: ReadonlyArray<Block>): string => {
   const to = found.findIndex((block, index) => index > from && block._tag === "Title")
   return found
     .slice(from, to < 0 ? undefined : to)
-    .flatMap((block) => (block._tag === "Term" ? [` ${block.term}`] : []))
+    .flatMap((block) => (block._tag === "Term" ? [` ${wordOf(block)}`] : []))
     .join("")
 }
 
