@@ -7,6 +7,7 @@ import * as Arr from "effect/Array"
 import * as JSONSchema from "effect/JSONSchema"
 import * as Schema from "effect/Schema"
 import type * as AST from "effect/SchemaAST"
+import * as AdminRequest from "./AdminRequest.ts"
 
 /** An object of the document. */
 interface Node {
@@ -54,6 +55,11 @@ const binary: Node = { type: "string", format: "binary" }
 
 const json = (schema: Node): Node => ({ "application/json": { schema } })
 
+/** The operations that a client follows live if it accepts events. */
+const followed: ReadonlySet<AdminApi.Name> = new Set(["listHistory", "listTraffic"])
+
+const events: Node = { [AdminRequest.mediaType]: { schema: { type: "string" } } }
+
 const build = (): Node => {
   const definitions: { [name: string]: JSONSchema.JsonSchema7 } = {}
   const toNode = (ast: AST.AST): Node => ({
@@ -95,12 +101,12 @@ const build = (): Node => {
               required: required.filter((name) => !inPath.includes(name)),
               additionalProperties: false
             })
-    const content =
+    const content: Node | undefined =
       download !== undefined
         ? { [download]: { schema: binary } }
         : status === 204
           ? undefined
-          : json(toNode(response.ast))
+          : { ...json(toNode(response.ast)), ...(followed.has(name) ? events : {}) }
     return { method: method.toLowerCase(), path, parameters, body, status, content }
   }
 

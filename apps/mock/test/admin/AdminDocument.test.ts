@@ -12,7 +12,7 @@ interface Operation {
   readonly operationId: string
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string }>
   readonly requestBody?: { readonly content: { readonly [mediaType: string]: unknown } }
-  readonly responses: { readonly [status: string]: unknown }
+  readonly responses: { readonly [status: string]: { readonly content?: { readonly [mediaType: string]: unknown } } }
 }
 
 interface Document {
@@ -50,6 +50,18 @@ describe("GET /_mock/openapi.json", () => {
         const hasWorld = described?.parameters.some(({ name }) => name === "world")
         assert.strictEqual(hasWorld, !AdminApi.isOnWorlds(name) || path.includes(":world"), name)
       }
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("has the media types of the operations that a client can follow", () =>
+    Effect.gen(function* () {
+      const { parsed } = yield* document
+      for (const path of ["/_mock/history", "/_mock/traffic"]) {
+        const content = parsed.paths[path]?.["get"]?.responses["200"]?.content ?? {}
+        assert.deepStrictEqual(Object.keys(content), ["application/json", "text/event-stream"])
+      }
+      const { content = {} } = parsed.paths["/_mock/worlds"]?.["get"]?.responses["200"] ?? {}
+      assert.deepStrictEqual(Object.keys(content), ["application/json"])
     }).pipe(Effect.provide(layer()))
   )
 
