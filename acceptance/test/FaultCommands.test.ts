@@ -120,6 +120,7 @@ describe("mfg-mock replay", () => {
     () =>
       Effect.gen(function* () {
         const { get, key, origin, run } = yield* setUp
+        yield* get("/health/ready")
         yield* get("/rest/holiday?select=name&order=name")
         const har = yield* Effect.promise(async () => {
           const response = await fetch(`${origin}/_mock/traffic.har`, {
@@ -132,6 +133,13 @@ describe("mfg-mock replay", () => {
         const same = yield* run("replay", file)
         assert.strictEqual(same.code, 0)
         assert.include(same.stderr, "All 1 responses are the recorded ones.")
+        assert.include(same.stderr, "1 of other paths than /rest and /api/v1 were not sent.")
+        assert.notInclude(same.stderr, "recorded at")
+        writeFileSync(file, har.replaceAll(origin, "https://other.example"))
+        assert.include(
+          (yield* run("replay", file)).stderr,
+          `The requests were recorded at https://other.example. They are sent to ${origin}.`
+        )
         yield* Effect.promise(() =>
           fetch(`${origin}/rest/holiday`, {
             method: "POST",
@@ -145,6 +153,10 @@ describe("mfg-mock replay", () => {
         assert.include(different.stderr, "1 of 1 responses differ")
         writeFileSync(file, "{")
         assert.strictEqual((yield* run("replay", file)).code, 2)
+        writeFileSync(file, "{}")
+        const empty = yield* run("replay", file)
+        assert.include(empty.stderr, "the HAR file cannot be replayed: log: ")
+        assert.isBelow(empty.stderr.length, 300)
       }),
     300_000
   )

@@ -2,7 +2,7 @@
  * Writes exchanges as a file of HAR 1.2, which the developer tools of browsers open, and reads the requests of such a
  * file. Fields that begin with `_` are of this service.
  */
-import type * as AdminApi from "@mfgdata/client/AdminApi"
+import * as AdminApi from "@mfgdata/client/AdminApi"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -82,6 +82,7 @@ const truncated = { _truncated: Schema.optional(Schema.Boolean) }
 
 const Entry = Schema.Struct({
   startedDateTime: Schema.String,
+  time: Schema.optional(Schema.Number),
   request: Schema.Struct({
     method: Schema.String,
     url: Schema.String,
@@ -97,6 +98,7 @@ const Entry = Schema.Struct({
       ...truncated
     })
   }),
+  _apiKey: Schema.optional(Schema.NullOr(Schema.String)),
   _lost: Schema.optional(Schema.NullOr(Schema.String))
 })
 
@@ -104,8 +106,12 @@ const Log = Schema.Struct({ version: Schema.String, entries: Schema.Array(Entry)
 
 /** A request of a file, and the response that it had. */
 export interface HarRequest {
-  /** Milliseconds since 1970. */
+  /** The number of entries before it. */
+  readonly position: number
+  /** Milliseconds since 1970: the time that its rows got, or else that of the request. */
   readonly at: number
+  /** The key that it had. Files of other programs do not say that it was invalid or missing. */
+  readonly key: "Valid" | "Invalid" | "None"
   readonly method: string
   /** The path and the query. */
   readonly target: string
@@ -132,18 +138,33 @@ export class HarInvalid extends Data.TaggedError("HarInvalid")<{
 /** Headers that the transport sets, and those of HTTP/2. */
 const transportHeaders = /^(:|(host|connection|content-length|accept-encoding|transfer-encoding|content-encoding)$)/
 
+const isKey = ({ name }: typeof NameValue.Type): boolean => /^(authorization|apikey)$/i.test(name)
+
 const decode = Schema.decodeUnknownEither(Log)
 
 const invalid = (position: number, path: string, problem: string) =>
   Either.left(new HarInvalid({ path: ["log", "entries", position, ...path.split(".")], problem }))
 
+/** The paths of the service that are not replayed. */
+const otherPaths = new RegExp(
+  String.raw`^(/|/favicon\.ico|/openapi\.json|(${AdminApi.mount}|/health|/metrics|/docs|/console)(/.*)?)$`
+)
+
+/** The time that the service set in a response while it had the request. */
+const stampOf = (text: string, from: number, millis: number): number | undefined =>
+  Array.from(text.matchAll(/"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/g), ([, stamp = ""]) => Date.parse(stamp)).find(
+    (stamp) => stamp >= from && stamp <= from + millis + 1
+  )
+
+/** The request of an entry; undefined for one of a path that is not replayed. */
 const fromEntry = (
-  { request, response, startedDateTime }: typeof Entry.Type,
+  { _apiKey, request, response, startedDateTime, time = 0 }: typeof Entry.Type,
   position: number
-): Either.Either<HarRequest, HarInvalid> => {
+): Either.Either<HarRequest | undefined, HarInvalid> => {
   const { bodySize = 0, headers, method, postData, url } = request
   if (!URL.canParse(url)) return invalid(position, "request.url", "expected an absolute address")
   const { pathname, search } = new URL(url)
+  if (otherPaths.test(pathname)) return Either.right(undefined)
   if (!/^\/(rest|api\/v1)(\/|$)/.test(pathname)) {
     return invalid(position, "request.url", `${pathname} is not a path of this service: expected /rest or /api/v1`)
   }
@@ -155,8 +176,11 @@ const fromEntry = (
   }
   const { content, status } = response
   const text = content.text ?? ""
+  const responseBody = content.encoding === "base64" ? Buffer.from(text, "base64").toString() : text
   return Either.right({
-    at,
+    position,
+    at: stampOf(responseBody, at, time) ?? at,
+    key: _apiKey !== null ? "Valid" : headers.some(isKey) ? "Invalid" : "None",
     method: method.toUpperCase(),
     target: pathname + search,
     headers: Object.fromEntries(
@@ -166,23 +190,25 @@ const fromEntry = (
     ),
     body,
     status,
-    responseBody: content.encoding === "base64" ? Buffer.from(text, "base64").toString() : text,
+    responseBody,
     isCut: content._truncated === true
   })
 }
 
-/** Reads the requests of a file. */
+/** Reads the requests of rows and operations in a file. */
 export const read = (log: unknown): Either.Either<ReadonlyArray<HarRequest>, HarInvalid> =>
   Either.gen(function* () {
     const { entries, version } = yield* Either.mapLeft(decode(log), (error) => {
       const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
       return new HarInvalid({
         path: ["log", ...(issue?.path ?? []).map((part) => (typeof part === "number" ? part : String(part)))],
-        problem: issue?.message ?? "is not a HAR file"
+        // The message about the whole log would be its schema.
+        problem: issue === undefined || issue.path.length === 0 ? "expected that of a HAR file" : issue.message
       })
     })
     if (version !== "1.2") {
       return yield* Either.left(new HarInvalid({ path: ["log", "version"], problem: `expected 1.2, got ${version}` }))
     }
-    return yield* Either.all(entries.map(fromEntry))
+    const requests = yield* Either.all(entries.map(fromEntry))
+    return requests.filter((request) => request !== undefined)
   })

@@ -19,17 +19,18 @@ export interface Options {
 
 type Result = AdminApi.Response<"replayTraffic">
 
-/** The request with the ids of the replay, and with a key. */
+/** The request with the ids of the replay, and with a key in place of a hidden one. */
 const toRequest = (
-  { body, headers, method, target }: HarRequest,
+  { body, headers, key, method, target }: HarRequest,
   ids: IdTranslation.IdTranslation,
   apiKey: string
 ): Exchange.Request => {
-  const isAuthorized = "authorization" in headers || "apikey" in headers
+  const isAuthorized = key === "None" || "authorization" in headers || "apikey" in headers
+  const authorization = `Bearer ${key === "Valid" ? apiKey : "invalid"}`
   return {
     method,
     target: ids.apply(target),
-    headers: isAuthorized ? headers : { ...headers, authorization: `Bearer ${apiKey}` },
+    headers: isAuthorized ? headers : { ...headers, authorization },
     body: ids.apply(body)
   }
 }
@@ -38,23 +39,23 @@ const toRequest = (
 export const run = (requests: ReadonlyArray<HarRequest>, { apiKey, clock, handle }: Options): Effect.Effect<Result> =>
   Effect.suspend(() => {
     const ids = IdTranslation.make()
-    const compare = (recorded: HarRequest, position: number, { body, headers, status }: Exchange.Response) => {
+    const compare = (recorded: HarRequest, { body, headers, status }: Exchange.Response) => {
       const text = TrafficText.redactBody(TrafficText.fromBody(body), headers["Content-Type"])
       if (status === recorded.status) ids.learn(recorded.responseBody, text)
       const expected = ids.apply(recorded.responseBody)
       // The last character of a body that was cut may be a part of one.
       const isSame = recorded.isCut ? text.startsWith(expected.slice(0, -1)) : text === expected
       if (isSame && status === recorded.status) return []
-      const { method, target } = recorded
+      const { method, position, target } = recorded
       return [
         { position, method, target, expected: { status: recorded.status, body: expected }, got: { status, body: text } }
       ]
     }
-    const send = (recorded: HarRequest, position: number) =>
+    const send = (recorded: HarRequest) =>
       Effect.suspend(() => {
         clock?.freeze()
         clock?.set(recorded.at)
-        return Effect.map(handle(toRequest(recorded, ids, apiKey)), (response) => compare(recorded, position, response))
+        return Effect.map(handle(toRequest(recorded, ids, apiKey)), (response) => compare(recorded, response))
       })
     return Effect.map(Effect.forEach(requests, send), (found) => {
       const differences = found.flat()

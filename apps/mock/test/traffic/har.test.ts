@@ -96,6 +96,39 @@ describe("a replay", () => {
   )
 
   FaultyService.serves(
+    "gives a row the time of its recording, and a request no key that had none",
+    async ({ admin, create, send }) => {
+      await admin("POST", "/clock/freeze")
+      await create("a")
+      await send("/rest/holiday", { headers: { Authorization: "" } })
+      await send("/rest/holiday", { headers: { Authorization: "Bearer mfg_unknown" } })
+      const { body: har } = await admin("GET", "/traffic.har")
+      await send("/rest/holiday?name=eq.a", { method: "DELETE" })
+      const [created, anonymous] = har.log.entries
+      // `send` always has the header, here an empty one.
+      anonymous.request.headers = []
+      const later = new Date(Date.parse(created.startedDateTime) + 7).toISOString()
+      created.response.content.text = created.response.content.text.replaceAll(created.startedDateTime, later)
+      created.time = 9
+      const { body } = await admin("POST", "/replay", har)
+      assert.deepStrictEqual(body, { requests: 3, same: 3, differences: [] })
+    },
+    virtual
+  )
+
+  FaultyService.serves(
+    "sends nothing to the paths of the service that are not of rows or operations",
+    async ({ admin, send }) => {
+      for (const path of ["/health/ready", "/openapi.json", "/rest/holiday", "/docs"]) await send(path)
+      const { body: har } = await admin("GET", "/traffic.har")
+      assert.isAbove(har.log.entries.length, 1)
+      const { body } = await admin("POST", "/replay", har)
+      assert.deepStrictEqual(body, { requests: 1, same: 1, differences: [] })
+    },
+    virtual
+  )
+
+  FaultyService.serves(
     "names the responses that differ",
     async (service) => {
       const har = await recorded(service)

@@ -9,6 +9,8 @@ import * as Program from "@mfgdata/shell/Program"
 import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as ServiceTarget from "../target/ServiceTarget.ts"
 import * as Reason from "../../Reason.ts"
@@ -21,6 +23,27 @@ class ResponsesDiffer extends Data.TaggedError("ResponsesDiffer")<{
   override get message() {
     return `${this.count} of ${this.requests} responses differ from the recorded ones.`
   }
+}
+
+/** The addresses of the entries of a file, which the service checks. */
+const decodeAddresses = Schema.decodeUnknownOption(
+  Schema.Struct({
+    log: Schema.Struct({ entries: Schema.Array(Schema.Struct({ request: Schema.Struct({ url: Schema.String }) })) })
+  })
+)
+
+const addressesOf = (har: unknown): ReadonlyArray<URL> =>
+  Option.match(decodeAddresses(har), {
+    onNone: () => [],
+    onSome: ({ log }) => log.entries.flatMap(({ request: { url } }) => (URL.canParse(url) ? [new URL(url)] : []))
+  })
+
+/** Names the recorded services that are not the one of the replay. */
+const noteOrigins = (addresses: ReadonlyArray<URL>, origin: string): Effect.Effect<void> => {
+  const others = [...new Set(addresses.map((address) => address.origin))].filter((one) => one !== origin)
+  return others.length === 0
+    ? Effect.void
+    : Terminal.note(`The requests were recorded at ${others.join(", ")}. They are sent to ${origin}.`)
 }
 
 const read = (file: string): Effect.Effect<{ readonly log?: unknown }, UsageError> =>
@@ -54,8 +77,14 @@ const command = Command.make(
   },
   ({ file, ...target }) =>
     Effect.gen(function* () {
-      const { log } = yield* read(file)
+      const har = yield* read(file)
+      const addresses = addressesOf(har)
+      const { origin } = yield* ServiceTarget.locate(target)
+      yield* noteOrigins(addresses, origin)
+      const { log } = har
       const { differences, requests } = yield* ServiceTarget.run(target, (admin) => admin.replayTraffic({ log }))
+      const others = addresses.length - requests
+      if (others > 0) yield* Terminal.note(`${others} of other paths than /rest and /api/v1 were not sent.`)
       yield* Terminal.write(
         differences
           .flatMap(linesOf)
