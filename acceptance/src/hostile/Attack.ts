@@ -22,6 +22,9 @@ export interface Attack {
 const authorization = (sort: HostileRequest["key"]): Readonly<Record<string, string>> =>
   sort === "none" ? {} : { Authorization: `Bearer ${sort === "unknown" ? "mfg_unknown_key" : key}` }
 
+/** The number of times that rows are requested before the company counts as locked out. */
+const mostTries = 300
+
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
 const bodiesOf = ({ body }: HostileRequest): ReadonlyArray<Buffer> => {
@@ -63,13 +66,18 @@ export const make = (
   }
 
   const count = async (target: string): Promise<number> => {
-    const headers = authorization(undefined)
-    const sent = { method: "GET", target: `${target}&select=id&limit=10000`, headers }
-    // The company is served again soon after its last request.
-    for (let tries = 0; tries < 100 && (await sender.send(sent)).status === 503; tries++) await pause(100)
-    // A list of rows, as the request selects them.
-    const rows = (await sender.read(sent)) as ReadonlyArray<object>
-    return rows.length
+    const sent = { method: "GET", target: `${target}&select=id&limit=10000`, headers: authorization(undefined) }
+    for (let tries = 1; ; tries++) {
+      try {
+        // A list of rows, as the request selects them.
+        const rows = (await sender.read(sent)) as ReadonlyArray<object>
+        return rows.length
+      } catch (error) {
+        // What the company has sent is refused or answered within seconds.
+        if (tries === mostTries) throw error
+        await pause(100)
+      }
+    }
   }
 
   return {
