@@ -72,6 +72,7 @@ const refused: ReadonlyArray<readonly [line: string, says: RegExp]> = [
   ["account getAccount", /Missing --id of mfg account getAccount/],
   ["account getAttributes --is-public perhaps", /Invalid value "perhaps" for --is-public/],
   ["keys create --expires soon", /Invalid value "soon" for --expires: expected a timestamp/],
+  ["keys create --name=", /Invalid value "" for --name: expected the purpose of the key/],
   ["describe nothing", /Unknown resource nothing\. The resources are oauthCode, /],
   ["holiday delete hol_1", /Not confirmed: delete holiday hol_1\. Add --yes/],
   ["keys revoke k_1", /Not confirmed: revoke the key k_1\. Add --yes/],

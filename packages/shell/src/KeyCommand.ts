@@ -70,6 +70,16 @@ const checkTime = (text: string): Effect.Effect<Timestamp.Timestamp, UsageError>
         })
       )
 
+const checkName = (text: string): Effect.Effect<string, UsageError> =>
+  text !== ""
+    ? Effect.succeed(text)
+    : Effect.fail(
+        new UsageError({
+          problem: `Invalid value "" for --name: expected the purpose of the key.`,
+          example: "--name reports"
+        })
+      )
+
 /** Makes the request from the values of the flags. */
 export const request = ({
   company,
@@ -80,7 +90,7 @@ export const request = ({
 }: NewKey): Effect.Effect<AdminApi.Request<"createKey">, UsageError> =>
   Effect.gen(function* () {
     return {
-      name,
+      name: yield* checkName(name),
       scopes: scopes.length === 0 ? ["*"] : yield* Effect.forEach(scopes, Scope.check),
       expiresAt: Option.isNone(expires) ? null : yield* checkTime(expires.value),
       ...(Option.isSome(company) ? { companyId: company.value } : {}),

@@ -106,6 +106,7 @@ describe("mfg-mock", () => {
           "keys create --expires tomorrow",
           `Invalid value "tomorrow" for --expires: expected a timestamp. For example: --expires`
         ],
+        ["keys create --name=", `Invalid value "" for --name: expected the purpose of the key. For example: --name`],
         ["keys roll k --overlap long", `Invalid value "long" for --overlap: expected an integer of at least 0.`],
         ["webhooks roll w --overlap=-1", `Invalid value "-1" for --overlap: expected an integer of at least 0.`],
         ["worlds create --idle 0", `Invalid value "0" for --idle: expected an integer from 1 to 31536000.`],
