@@ -64,7 +64,7 @@ describe("docs/instrument.md", () => {
         })
         assert.strictEqual(code, 0, `${stdout}\n${stderr}`)
         assert.include(stdout, '"Only here"')
-        assert.deepStrictEqual(yield* worlds(origin), ["main", "checkout-1", "bug-4711"])
+        assert.deepStrictEqual(yield* worlds(origin), ["main", "checkout-1", "bug-4711", "copy-1"])
       }),
     300_000
   )

@@ -58,6 +58,13 @@ export const write = (text: string): Effect.Effect<void> =>
     else process.stdout.once("drain", () => resume(Effect.void))
   })
 
+/** Writes the bytes of a file to standard output, and waits while its buffer is full. */
+export const writeBytes = (bytes: Uint8Array): Effect.Effect<void> =>
+  Effect.async<void>((resume) => {
+    if (process.stdout.write(bytes)) resume(Effect.void)
+    else process.stdout.once("drain", () => resume(Effect.void))
+  })
+
 /** Writes text to standard error, which people read, without control characters. */
 export const writeError = (text: string): Effect.Effect<void> =>
   Effect.sync(() => void process.stderr.write(ControlCharacters.escapeLines(text)))

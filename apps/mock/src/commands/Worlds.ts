@@ -15,6 +15,7 @@ import * as Terminal from "@mfgdata/shell/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as fs from "node:fs"
+import { buffer } from "node:stream/consumers"
 import * as AdminTarget from "./target/AdminTarget.ts"
 import * as ServiceTarget from "./target/ServiceTarget.ts"
 import * as Reason from "../Reason.ts"
@@ -43,7 +44,12 @@ const run = <A>({ flags, url }: Target, work: <E>(admin: AdminApi.Service<E>) =>
   })
 
 const world = Args.text({ name: "world" }).pipe(Args.withDescription("Name of the world; main always exists."))
-const file = Args.text({ name: "file" }).pipe(Args.withDescription("Path of the file."))
+
+/** The path of standard output and standard input. */
+const standard = "-"
+
+const file = (stream: string) =>
+  Args.text({ name: "file" }).pipe(Args.withDescription(`Path of the file; ${standard} is standard ${stream}.`))
 
 const present = <K extends string, A>(name: K, value: Option.Option<A>): { readonly [N in K]?: A } =>
   // The record has the one name, or none.
@@ -197,9 +203,10 @@ const restore = Command.make(
   Command.withDescription("Restore a saved state of a world. For example: mfg-mock worlds restore checkout-1 paid")
 )
 
-const exportTo = Command.make("export", { ...target, world, file }, ({ file, world, ...target }) =>
+const exportTo = Command.make("export", { ...target, world, file: file("output") }, ({ file, world, ...target }) =>
   Effect.gen(function* () {
     const bytes = yield* run(target, (admin) => admin.exportWorld({ world }))
+    if (file === standard) return yield* Terminal.writeBytes(bytes)
     yield* Effect.try({
       try: () => fs.writeFileSync(file, bytes, { mode: 0o600 }),
       catch: (cause) =>
@@ -214,11 +221,12 @@ const exportTo = Command.make("export", { ...target, world, file }, ({ file, wor
 
 const importFrom = Command.make(
   "import",
-  { ...target, file, name, idleSeconds },
+  { ...target, file: file("input"), name, idleSeconds },
   ({ file, idleSeconds, name, ...target }) =>
     Effect.gen(function* () {
-      const bytes = yield* Effect.try({
-        try: () => new Uint8Array(fs.readFileSync(file)),
+      const bytes = yield* Effect.tryPromise({
+        // A synchronous read of a pipe fails while the pipe is empty.
+        try: async () => new Uint8Array(file === standard ? await buffer(process.stdin) : fs.readFileSync(file)),
         catch: (cause) =>
           new UsageError({
             problem: `The file ${file} cannot be read: ${Reason.ofCause(cause)}.`,
