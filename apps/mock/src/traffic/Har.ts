@@ -21,11 +21,17 @@ const nameValues = (entries: Iterable<readonly [string, string]>) =>
 const mediaType = (headers: { readonly [name: string]: string }): string =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "application/octet-stream"
 
+/** The address of a request. A target may begin with two slashes, or be no path. */
+const addressOf = (target: string, origin: string): URL => {
+  const address = target.startsWith("/") ? origin + target : target
+  return URL.canParse(address, origin) ? new URL(address, origin) : new URL(origin)
+}
+
 const isCut = ({ body, bytes }: AdminApi.Exchange["request"]): boolean => Buffer.byteLength(body) < bytes
 
 const toEntry = (origin: string) => (exchange: AdminApi.Exchange) => {
   const { apiKey, at, fault, lost, method, millis, request, requestId, response, status, target } = exchange
-  const url = new URL(target, origin)
+  const url = addressOf(target, origin)
   return {
     startedDateTime: at,
     time: millis,
@@ -98,6 +104,7 @@ const Entry = Schema.Struct({
       ...truncated
     })
   }),
+  _requestId: Schema.optional(Schema.String),
   _apiKey: Schema.optional(Schema.NullOr(Schema.String)),
   _lost: Schema.optional(Schema.NullOr(Schema.String))
 })
@@ -147,25 +154,33 @@ const invalid = (position: number, path: string, problem: string) =>
 
 /** The paths of the service that are not replayed. */
 const otherPaths = new RegExp(
-  String.raw`^(/|/favicon\.ico|/openapi\.json|(${AdminApi.mount}|/health|/metrics|/docs|/console)(/.*)?)$`
+  String.raw`^(/+|(${AdminApi.mount}|/favicon\.ico|/openapi\.json|/health|/metrics|/docs|/console|/webhooks)(/.*)?)$`
 )
 
-/** The time that the service set in a response while it had the request. */
-const stampOf = (text: string, from: number, millis: number): number | undefined =>
-  Array.from(text.matchAll(/"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/g), ([, stamp = ""]) => Date.parse(stamp)).find(
-    (stamp) => stamp >= from && stamp <= from + millis + 1
-  )
+/** The text of the response of an entry. */
+const responseText = ({ response: { content } }: typeof Entry.Type): string => {
+  const { encoding, text = "" } = content
+  return encoding === "base64" ? Buffer.from(text, "base64").toString() : text
+}
+
+const stamps = (text: string): ReadonlyArray<number> =>
+  Array.from(text.matchAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g), ([stamp]) => Date.parse(stamp))
 
 /** The request of an entry; undefined for one of a path that is not replayed. */
 const fromEntry = (
-  { _apiKey, request, response, startedDateTime, time = 0 }: typeof Entry.Type,
-  position: number
+  entry: typeof Entry.Type,
+  position: number,
+  known: ReadonlyArray<number>
 ): Either.Either<HarRequest | undefined, HarInvalid> => {
+  const { _apiKey, _requestId, request, response, startedDateTime, time = 0 } = entry
   const { bodySize = 0, headers, method, postData, url } = request
+  const { content, status } = response
   if (!URL.canParse(url)) return invalid(position, "request.url", "expected an absolute address")
   const { pathname, search } = new URL(url)
   if (otherPaths.test(pathname)) return Either.right(undefined)
   if (!/^\/(rest|api\/v1)(\/|$)/.test(pathname)) {
+    // A service of this kind recorded that it does not have the path.
+    if (_requestId !== undefined && status === 404) return Either.right(undefined)
     return invalid(position, "request.url", `${pathname} is not a path of this service: expected /rest or /api/v1`)
   }
   const at = Date.parse(startedDateTime)
@@ -174,13 +189,15 @@ const fromEntry = (
   if (postData?._truncated === true || Buffer.byteLength(body) < bodySize) {
     return invalid(position, "request.postData", `the body was cut: ${Buffer.byteLength(body)} of ${bodySize} bytes`)
   }
-  const { content, status } = response
-  const text = content.text ?? ""
-  const responseBody = content.encoding === "base64" ? Buffer.from(text, "base64").toString() : text
+  const responseBody = responseText(entry)
+  const isRead = /^(GET|HEAD)$/i.test(method)
+  const isWithin = (stamp: number) => stamp >= at && stamp <= at + time + 1
   return Either.right({
     position,
-    at: stampOf(responseBody, at, time) ?? at,
-    key: _apiKey !== null ? "Valid" : headers.some(isKey) ? "Invalid" : "None",
+    // The response to a write need not have the time that its rows got: then a later response may.
+    at: stamps(responseBody).find(isWithin) ?? (isRead ? undefined : known.find(isWithin)) ?? at,
+    // The file has no name for a key that was revoked after the request.
+    key: _apiKey !== null || status !== 401 ? "Valid" : headers.some(isKey) ? "Invalid" : "None",
     method: method.toUpperCase(),
     target: pathname + search,
     headers: Object.fromEntries(
@@ -209,6 +226,7 @@ export const read = (log: unknown): Either.Either<ReadonlyArray<HarRequest>, Har
     if (version !== "1.2") {
       return yield* Either.left(new HarInvalid({ path: ["log", "version"], problem: `expected 1.2, got ${version}` }))
     }
-    const requests = yield* Either.all(entries.map(fromEntry))
+    const known = [...new Set(entries.flatMap((entry) => stamps(responseText(entry))))]
+    const requests = yield* Either.all(entries.map((entry, position) => fromEntry(entry, position, known)))
     return requests.filter((request) => request !== undefined)
   })

@@ -119,9 +119,44 @@ describe("a replay", () => {
   FaultyService.serves(
     "sends nothing to the paths of the service that are not of rows or operations",
     async ({ admin, send }) => {
-      for (const path of ["/health/ready", "/openapi.json", "/rest/holiday", "/docs"]) await send(path)
+      const others = ["/health/ready", "/openapi.json", "/docs", "/webhooks/w/secret", "/robots.txt", "//", "//a"]
+      for (const path of ["/rest/holiday", ...others]) await send(path)
       const { body: har } = await admin("GET", "/traffic.har")
       assert.isAbove(har.log.entries.length, 1)
+      const { body } = await admin("POST", "/replay", har)
+      assert.deepStrictEqual(body, { requests: 1, same: 1, differences: [] })
+    },
+    virtual
+  )
+
+  FaultyService.serves(
+    "gives a row the time of its recording that only a later response has",
+    async ({ admin, create, send }) => {
+      await admin("POST", "/clock/freeze")
+      await create("a", { Prefer: "return=minimal" })
+      await send("/rest/holiday?select=name,createdAt")
+      const { body: har } = await admin("GET", "/traffic.har")
+      await send("/rest/holiday?name=eq.a", { method: "DELETE" })
+      const [created, listed] = har.log.entries
+      const later = new Date(Date.parse(created.startedDateTime) + 3).toISOString()
+      created.time = 4
+      listed.startedDateTime = new Date(Date.parse(created.startedDateTime) + 20).toISOString()
+      const [row] = JSON.parse(listed.response.content.text)
+      listed.response.content.text = JSON.stringify([{ ...row, createdAt: later }])
+      const { body } = await admin("POST", "/replay", har)
+      assert.deepStrictEqual(body, { requests: 2, same: 2, differences: [] })
+    },
+    virtual
+  )
+
+  FaultyService.serves(
+    "has a valid key for requests whose key was revoked later",
+    async ({ admin, companyId, send }) => {
+      const { body: issued } = await admin("POST", "/keys", { name: "short", companyId })
+      await send("/rest/holiday", { headers: { Authorization: `Bearer ${issued.key}` } })
+      await admin("DELETE", `/keys/${issued.id}`)
+      const { body: har } = await admin("GET", "/traffic.har")
+      assert.isNull(har.log.entries[0]._apiKey)
       const { body } = await admin("POST", "/replay", har)
       assert.deepStrictEqual(body, { requests: 1, same: 1, differences: [] })
     },

@@ -84,7 +84,10 @@ const command = Command.make(
       const { log } = har
       const { differences, requests } = yield* ServiceTarget.run(target, (admin) => admin.replayTraffic({ log }))
       const others = addresses.length - requests
-      if (others > 0) yield* Terminal.note(`${others} of other paths than /rest and /api/v1 were not sent.`)
+      if (others > 0) {
+        const which = others === 1 ? "1 request was" : `${others} requests were`
+        yield* Terminal.note(`${which} not sent: only those to /rest and /api/v1 are.`)
+      }
       yield* Terminal.write(
         differences
           .flatMap(linesOf)
