@@ -21,6 +21,9 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** The ids of a text that is not JSON, such as CSV. */
+const idsOf = (text: string): ReadonlyArray<string> => Array.from(text.matchAll(any), ([id]) => id)
+
 const entriesOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
   typeof value === "object" && value !== null ? Object.entries(value) : []
 
@@ -37,6 +40,11 @@ export const make = (): IdTranslation => {
   }
   return {
     apply: (text) => (known.size === 0 ? text : text.replaceAll(any, (id) => known.get(id) ?? id)),
-    learn: (recorded, got) => learn(parse(recorded), parse(got))
+    learn: (recorded, got) => {
+      const value = parse(recorded)
+      if (value !== undefined) return learn(value, parse(got))
+      const [old, ids] = [idsOf(recorded), idsOf(got)]
+      if (old.length === ids.length) learn(old, ids)
+    }
   }
 }
