@@ -61,6 +61,9 @@ describe("mfg-mock faults", () => {
         const unknown = yield* run("faults", "set", "unknown")
         assert.strictEqual(unknown.code, 1)
         assert.include(unknown.stderr, "lost-answers")
+        const unnamed = yield* run("faults", "set", "")
+        assert.strictEqual(unnamed.code, 1)
+        assert.match(unnamed.stderr, /does not match the operation's schema \(set: [^\n]+\)\.\n$/)
         const keyless = yield* Program.node([bin, "faults", "list", "--url", origin], {})
         assert.include(keyless.stderr, "administrator's key")
         const wrong = yield* run("faults", "list", "--world", "nowhere")
@@ -155,7 +158,12 @@ describe("mfg-mock replay", () => {
         assert.strictEqual((yield* run("replay", file)).code, 2)
         writeFileSync(file, "{}")
         const empty = yield* run("replay", file)
-        assert.include(empty.stderr, "the HAR file cannot be replayed: log: ")
+        assert.include(
+          empty.stderr,
+          "the HAR file cannot be replayed: log: expected the log of a HAR file, with version and entries."
+        )
+        writeFileSync(file, "null")
+        assert.strictEqual((yield* run("replay", file)).stderr, empty.stderr)
         assert.isBelow(empty.stderr.length, 300)
       }),
     300_000

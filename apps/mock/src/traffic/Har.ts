@@ -220,7 +220,10 @@ export const read = (log: unknown): Either.Either<ReadonlyArray<HarRequest>, Har
       return new HarInvalid({
         path: ["log", ...(issue?.path ?? []).map((part) => (typeof part === "number" ? part : String(part)))],
         // The message about the whole log would be its schema.
-        problem: issue === undefined || issue.path.length === 0 ? "expected that of a HAR file" : issue.message
+        problem:
+          issue === undefined || issue.path.length === 0
+            ? "expected the log of a HAR file, with version and entries"
+            : issue.message
       })
     })
     if (version !== "1.2") {

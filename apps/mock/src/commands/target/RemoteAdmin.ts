@@ -6,6 +6,7 @@ import * as OperationError from "@mfgdata/domain/OperationError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Reason from "../../Reason.ts"
 
@@ -41,6 +42,15 @@ export const reasonOf = (status: number, text: string): string =>
     }
   })
 
+/** The reason of a request that the service would refuse by the schema of the operation. */
+const reasonOfRequest = (cause: unknown): string => {
+  if (!ParseResult.isParseError(cause)) throw cause
+  const texts = ParseResult.ArrayFormatter.formatErrorSync(cause).map(
+    ({ message, path }) => `${path.map(String).join(".")}: ${message}`
+  )
+  return `the request does not match the operation's schema (${texts.join("; ")})`
+}
+
 /** The operations of the service at an origin, on a world of it. */
 export const make = (origin: string, adminKey: string, world?: string): AdminApi.Service<RemoteFailure> => {
   const failure = (reason: string) => new RemoteFailure({ origin, reason })
@@ -48,10 +58,18 @@ export const make = (origin: string, adminKey: string, world?: string): AdminApi
   const send =
     <N extends AdminApi.Name>(name: N) =>
     (request: AdminApi.Request<N>): Effect.Effect<AdminApi.Response<N>, RemoteFailure> => {
-      const { body: text, file, method, target } = AdminApi.toWire(name, request, world)
-      const headers = { authorization: `Bearer ${adminKey}`, "content-type": file?.mediaType ?? "application/json" }
-      const body = file?.bytes ?? text ?? null
       return Effect.gen(function* () {
+        const {
+          body: text,
+          file,
+          method,
+          target
+        } = yield* Effect.try({
+          try: () => AdminApi.toWire(name, request, world),
+          catch: (cause) => failure(reasonOfRequest(cause))
+        })
+        const headers = { authorization: `Bearer ${adminKey}`, "content-type": file?.mediaType ?? "application/json" }
+        const body = file?.bytes ?? text ?? null
         const { bytes, ok, status } = yield* Effect.tryPromise({
           try: async (signal) => {
             const response = await fetch(origin + target, { method, headers, body, signal })

@@ -46,10 +46,10 @@ const noteOrigins = (addresses: ReadonlyArray<URL>, origin: string): Effect.Effe
     : Terminal.note(`The requests were recorded at ${others.join(", ")}. They are sent to ${origin}.`)
 }
 
-const read = (file: string): Effect.Effect<{ readonly log?: unknown }, UsageError> =>
+const read = (file: string): Effect.Effect<{ readonly log?: unknown } | null, UsageError> =>
   Effect.try({
     // The service checks the content.
-    try: () => JSON.parse(fs.readFileSync(file, "utf8")) as { readonly log?: unknown },
+    try: () => JSON.parse(fs.readFileSync(file, "utf8")) as { readonly log?: unknown } | null,
     catch: (cause) =>
       new UsageError({
         problem: `The file ${file} cannot be read: ${Reason.ofCause(cause)}.`,
@@ -81,7 +81,7 @@ const command = Command.make(
       const addresses = addressesOf(har)
       const { origin } = yield* ServiceTarget.locate(target)
       yield* noteOrigins(addresses, origin)
-      const { log } = har
+      const log = har?.log
       const { differences, requests } = yield* ServiceTarget.run(target, (admin) => admin.replayTraffic({ log }))
       const others = addresses.length - requests
       if (others > 0) {
