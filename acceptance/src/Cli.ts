@@ -15,6 +15,8 @@ export const keys = { api: "mfg_local_development", admin: "mfg_local_administra
 
 export interface Options {
   readonly stdin?: string | undefined
+  /** The time in milliseconds after which the standard input arrives (default 0). */
+  readonly stdinAfter?: number | undefined
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
 }
@@ -34,7 +36,7 @@ export interface Service {
 export const run = (
   file: string,
   args: ReadonlyArray<string>,
-  { cwd = Program.root, env = {}, stdin = "" }: Options
+  { cwd = Program.root, env = {}, stdin = "", stdinAfter = 0 }: Options
 ): Effect.Effect<Program.Ended> =>
   Effect.async<Program.Ended>((resume, signal) => {
     const settings = { cwd, env: Program.environment({ NO_COLOR: "", ...env }), signal, maxBuffer: 1 << 28 }
@@ -44,7 +46,7 @@ export const run = (
     })
     // A program that does not read its input closes its end.
     child.stdin?.on("error", () => {})
-    child.stdin?.end(stdin)
+    setTimeout(() => child.stdin?.end(stdin), stdinAfter)
   })
 
 /** Starts a service, and logs in to it. */

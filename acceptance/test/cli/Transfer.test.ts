@@ -218,6 +218,14 @@ describe("mfg export", () => {
       })
     )
 
+    it.effect("waits for a row on standard input", () =>
+      Effect.gen(function* () {
+        const stdin = JSON.stringify({ name: "Late", date: "2042-01-01" })
+        const made = yield* Cli.mfg(["holiday", "create", "--file", "-"], { stdin, stdinAfter: 3000 })
+        assert.deepStrictEqual([made.code, Cli.rowsOf(made.stdout).length], [0, 1], made.stderr)
+      })
+    )
+
     it.effect("writes the selected rows to standard output", () =>
       Effect.gen(function* () {
         const { code, stdout } = yield* Cli.mfg([
