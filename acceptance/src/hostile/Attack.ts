@@ -73,7 +73,7 @@ export const make = (
         const rows = (await sender.read(sent)) as ReadonlyArray<object>
         return rows.length
       } catch (error) {
-        // What the company has sent is refused or answered within seconds.
+        // The earlier requests of the company are refused or answered within seconds.
         if (tries === mostTries) throw error
         await pause(100)
       }
