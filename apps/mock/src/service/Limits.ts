@@ -25,7 +25,7 @@ import * as IndexedText from "../sql/text/IndexedText.ts"
 import * as Pattern from "../sql/text/Pattern.ts"
 import * as TextQuery from "../sql/text/TextQuery.ts"
 import * as TextSearch from "../sql/text/TextSearch.ts"
-import * as CommitQueue from "../store/sqlite/CommitQueue.ts"
+import * as Places from "../store/waiting/Places.ts"
 import * as ReaderPool from "../store/sqlite/readers/ReaderPool.ts"
 import * as Admission from "./Admission.ts"
 
@@ -235,7 +235,7 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
     },
     {
       subject: "writes of a company that wait for the disk",
-      value: String(CommitQueue.limits.waiting),
+      value: String(Places.ofCompany),
       refusal: [503, "PGRST003"],
       instead: "Send fewer requests at the same time; repeat the request after the seconds in `Retry-After`."
     }
@@ -266,7 +266,7 @@ export const groups: { readonly [group: string]: ReadonlyArray<Limit> } = {
     },
     {
       subject: "small reads of a company that wait on PostgreSQL",
-      value: String(CommitQueue.limits.waiting),
+      value: String(Places.ofCompany),
       refusal: [503, "P0503"],
       instead: "Send fewer queries at the same time; repeat the request after the seconds in `Retry-After`."
     },

@@ -40,10 +40,7 @@ import { type Refused, Store, StoreUnavailable, unavailable } from "../Store.ts"
 
 export type Options = PostgresDatabase.Options
 
-/** The maximum number of changes of a company in flight, including those that wait for a connection, and of small reads. */
-const room = 4096
-
-const full = new QueryStopped({ reason: { _tag: "QueueFull", places: room, retryAfterSeconds: 1 } })
+const full = new QueryStopped({ reason: { _tag: "QueueFull", places: Places.ofCompany, retryAfterSeconds: 1 } })
 
 /** The maximum time that closing waits for accepted changes. */
 const closingMillis = 5000
@@ -67,7 +64,8 @@ const make = (
   const statistics = { commits: 0, changes: 0 }
   const queryCounts = QueryCounts.make()
   const commitSeconds = Histogram.commits()
-  const places = { reads: Places.make(room), changes: Places.make(room) }
+  /** Those of changes and small reads in flight, including the ones that wait for a connection. */
+  const places = { reads: Places.make(Places.ofCompany), changes: Places.make(Places.ofCompany) }
   let isClosed = false
   const outcome = WriteOutcome.make()
 

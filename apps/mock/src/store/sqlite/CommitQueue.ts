@@ -38,7 +38,13 @@ export interface Limits {
   readonly waitMillis: number
 }
 
-export const limits: Limits = { waiting: 4096, changes: 256, characters: 8 * 1024 * 1024, millis: 10, waitMillis: 4000 }
+export const limits: Limits = {
+  waiting: Places.ofCompany,
+  changes: 256,
+  characters: 8 * 1024 * 1024,
+  millis: 10,
+  waitMillis: 4000
+}
 
 /** The duration of a slice of a long change. */
 const sliceMillis = 6

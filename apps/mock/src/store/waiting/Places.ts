@@ -10,6 +10,9 @@ export interface Places {
   readonly taken: () => number
 }
 
+/** The number of places of a company, for each kind of work. */
+export const ofCompany = 4096
+
 export const make = (most: number): Places => {
   const companies = new Map<string, number>()
   let taken = 0
