@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { RowError } from "../rows/RowError.ts"
 import * as ArmedRule from "./ArmedRule.ts"
-import * as RuleIssues from "./RuleIssues.ts"
+import * as Reason from "../Reason.ts"
 
 export const header = "mfg-fault"
 
@@ -36,7 +36,7 @@ export const make = (
       return Either.fromNullable(setOf(text), () => malformed("the name of a set, or a rule as JSON"))
     return Either.mapBoth(decode(text), {
       onRight: (rule) => [rule],
-      onLeft: (error) => malformed(`a rule as JSON (${RuleIssues.text(error)})`)
+      onLeft: (error) => malformed(`a rule as JSON (${Reason.ofParse(error)})`)
     })
   }
 

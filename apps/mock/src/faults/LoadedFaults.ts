@@ -10,7 +10,6 @@ import * as fs from "node:fs/promises"
 import type { FaultSource } from "../Settings.ts"
 import * as FaultSet from "./FaultSet.ts"
 import * as Reason from "../Reason.ts"
-import * as RuleIssues from "./RuleIssues.ts"
 
 /** Fault rules that cannot be loaded. */
 export class FaultsInvalid extends Data.TaggedError("FaultsInvalid")<{
@@ -44,7 +43,7 @@ const read = (path: string) =>
     catch: (cause) => new FaultsInvalid({ source: path, reason: Reason.ofCause(cause) })
   }).pipe(
     Effect.flatMap((text) =>
-      Effect.mapError(decode(text), (error) => new FaultsInvalid({ source: path, reason: RuleIssues.text(error) }))
+      Effect.mapError(decode(text), (error) => new FaultsInvalid({ source: path, reason: Reason.ofParse(error) }))
     )
   )
 

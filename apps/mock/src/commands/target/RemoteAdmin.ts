@@ -37,18 +37,14 @@ export const reasonOf = (status: number, text: string): string =>
     onSome: ({ data, message }) => {
       const { issues } = Option.getOrElse(decodeIssues(data), () => ({ issues: [] }))
       const unnamed = issues.filter((issue) => !message.includes(issue.message))
-      const texts = unnamed.map(({ message, path }) => `${path.join(".")}: ${message}`)
-      return texts.length === 0 ? message : `${message} (${texts.join("; ")})`
+      return unnamed.length === 0 ? message : `${message} (${Reason.ofIssues(unnamed)})`
     }
   })
 
 /** The reason of a request that the service would refuse by the schema of the operation. */
 const reasonOfRequest = (cause: unknown): string => {
   if (!ParseResult.isParseError(cause)) throw cause
-  const texts = ParseResult.ArrayFormatter.formatErrorSync(cause).map(
-    ({ message, path }) => `${path.map(String).join(".")}: ${message}`
-  )
-  return `the request does not match the operation's schema (${texts.join("; ")})`
+  return `the request does not match the operation's schema (${Reason.ofParse(cause)})`
 }
 
 /** The operations of the service at an origin, on a world of it. */

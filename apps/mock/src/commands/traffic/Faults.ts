@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as RuleIssues from "../../faults/RuleIssues.ts"
+import * as Reason from "../../Reason.ts"
 import * as ServiceTarget from "../target/ServiceTarget.ts"
 
 const decodeRule = Schema.decodeUnknownEither(Schema.parseJson(AdminApi.FaultRule), { onExcessProperty: "error" })
@@ -24,7 +24,7 @@ const requestOf = (text: string): Effect.Effect<AdminApi.Request<"createFault">,
         onLeft: (error) =>
           Effect.fail(
             new UsageError({
-              problem: `The rule is not accepted: ${RuleIssues.text(error)}.`,
+              problem: `The rule is not accepted: ${Reason.ofParse(error)}.`,
               example: `mfg-mock faults set '{"match":{"method":"POST"},"probability":0.1,"reset":"after-commit"}'`
             })
           ),
