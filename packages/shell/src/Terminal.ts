@@ -50,20 +50,16 @@ export const styledError = paint(() => process.stderr)
 /** Removes the escape sequences from a text. */
 export const plain = (text: string): string => stripVTControlCharacters(text)
 
-/** Writes to standard output, and waits while its buffer is full. Only a pipe or a file gets the text as it is. */
-export const write = (text: string): Effect.Effect<void> =>
+/** Writes the bytes of a file, or a text as it is, to standard output, and waits while its buffer is full. */
+export const writeRaw = (data: Uint8Array | string): Effect.Effect<void> =>
   Effect.async<void>((resume) => {
-    const shown = isTerminal() ? ControlCharacters.escapeLines(text) : text
-    if (text === "" || process.stdout.write(shown)) resume(Effect.void)
+    if (data.length === 0 || process.stdout.write(data)) resume(Effect.void)
     else process.stdout.once("drain", () => resume(Effect.void))
   })
 
-/** Writes the bytes of a file to standard output, and waits while its buffer is full. */
-export const writeBytes = (bytes: Uint8Array): Effect.Effect<void> =>
-  Effect.async<void>((resume) => {
-    if (process.stdout.write(bytes)) resume(Effect.void)
-    else process.stdout.once("drain", () => resume(Effect.void))
-  })
+/** Writes to standard output, and waits while its buffer is full. Only a pipe or a file gets the text as it is. */
+export const write = (text: string): Effect.Effect<void> =>
+  Effect.suspend(() => writeRaw(isTerminal() ? ControlCharacters.escapeLines(text) : text))
 
 /** Writes text to standard error, which people read, without control characters. */
 export const writeError = (text: string): Effect.Effect<void> =>

@@ -206,7 +206,7 @@ const restore = Command.make(
 const exportTo = Command.make("export", { ...target, world, file: file("output") }, ({ file, world, ...target }) =>
   Effect.gen(function* () {
     const bytes = yield* run(target, (admin) => admin.exportWorld({ world }))
-    if (file === standard) return yield* Terminal.writeBytes(bytes)
+    if (file === standard) return yield* Terminal.writeRaw(bytes)
     yield* Effect.try({
       try: () => fs.writeFileSync(file, bytes, { mode: 0o600 }),
       catch: (cause) =>
