@@ -55,9 +55,14 @@ export const locate = ({
     return { origin: new URL(url).origin, adminKey, world: Option.getOrUndefined(world) }
   })
 
-/** Runs operations of the service. */
+/** Runs operations of the service at an address. */
 export const run = <A>(
   values: Values,
-  work: (admin: AdminApi.Service<RemoteAdmin.RemoteFailure>) => Effect.Effect<A, RemoteAdmin.RemoteFailure>
+  work: (
+    admin: AdminApi.Service<RemoteAdmin.RemoteFailure>,
+    located: Located
+  ) => Effect.Effect<A, RemoteAdmin.RemoteFailure>
 ): Effect.Effect<A, UsageError | Settings.SettingInvalid | RemoteAdmin.RemoteFailure> =>
-  Effect.flatMap(locate(values), ({ adminKey, origin, world }) => work(RemoteAdmin.make(origin, adminKey, world)))
+  Effect.flatMap(locate(values), (located) =>
+    work(RemoteAdmin.make(located.origin, located.adminKey, located.world), located)
+  )

@@ -79,10 +79,9 @@ const command = Command.make(
     Effect.gen(function* () {
       const har = yield* read(file)
       const addresses = addressesOf(har)
-      const { origin } = yield* ServiceTarget.locate(target)
-      yield* noteOrigins(addresses, origin)
-      const log = har?.log
-      const { differences, requests } = yield* ServiceTarget.run(target, (admin) => admin.replayTraffic({ log }))
+      const { differences, requests } = yield* ServiceTarget.run(target, (admin, { origin }) =>
+        Effect.zipRight(noteOrigins(addresses, origin), admin.replayTraffic({ log: har?.log }))
+      )
       const others = addresses.length - requests
       if (others > 0) {
         const which = others === 1 ? "1 request was" : `${others} requests were`
