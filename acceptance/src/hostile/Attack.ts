@@ -1,6 +1,7 @@
 /**
  * Sends hostile requests over several connections, and finds out afterwards whether a repeated write happened once.
  */
+import { setTimeout as pause } from "node:timers/promises"
 import type { Facts, HostileRequest } from "./HostileRequest.ts"
 import type { Answer, Sender, Sent } from "./Sender.ts"
 import * as Sockets from "./Sockets.ts"
@@ -24,8 +25,6 @@ const authorization = (sort: HostileRequest["key"]): Readonly<Record<string, str
 
 /** The number of times that rows are requested before the company counts as locked out. */
 const mostTries = 300
-
-const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
 const bodiesOf = ({ body }: HostileRequest): ReadonlyArray<Buffer> => {
   const made = body?.() ?? []

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import { setTimeout as pause } from "node:timers/promises"
 import * as Crash from "../Crash.ts"
 import * as Allocator from "../Allocator.ts"
 import * as Program from "../Program.ts"
@@ -85,8 +86,6 @@ const memory = (pid: number, line: string): number => {
 }
 
 const live: Sender.Sent = { method: "GET", target: "/health/live", headers: {} }
-
-const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
 /** The codes of refusals with a status from 500. */
 const named = /^(57014|53200|P0503)$/

@@ -2,6 +2,7 @@
  * Opens the further connections of a hostile request. They send a part of it, as bytes, and read nothing.
  */
 import * as net from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
 import type { Sent } from "./Sender.ts"
 
 export interface Sockets {
@@ -24,8 +25,6 @@ const againMillis = 50
 
 /** The time between two bytes that are sent slowly. */
 const byteMillis = 100
-
-const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
 /** The bytes of a request, as its head and its body. */
 const bytesOf = (
